@@ -1,0 +1,60 @@
+//! The envelope of a strategy file.
+
+use serde_json::{Map, Value};
+use sha2::{Digest, Sha256};
+
+use crate::{Failure, refuse};
+
+/// A strategy file with a sound envelope.
+#[allow(dead_code)]
+pub(crate) struct File {
+    pub form: String,
+    pub misere: bool,
+    pub game: Map<String, Value>,
+    pub certificate: Map<String, Value>,
+}
+
+impl File {
+    pub fn read(text: &str) -> Result<Self, Failure> {
+        let value: Value = serde_json::from_str(text).map_err(|e| Failure::Refused(format!("not JSON: {e}")))?;
+        let Value::Object(mut map) = value else {
+            return refuse("the text is not a JSON object");
+        };
+        let claimed = map.remove("digest");
+        let text = Value::Object(map.clone()).to_string();
+        let actual = hex(&Sha256::digest(text.as_bytes()));
+        if claimed.as_ref().and_then(Value::as_str) != Some(&actual) {
+            return refuse("\"digest\" does not belong to the content: the file is damaged");
+        }
+        let mut take = |key: &str| map.remove(key).ok_or_else(|| Failure::Refused(format!("\"{key}\" is missing")));
+        if take("format")? != "impartial-strategy" {
+            return refuse("\"format\" is not \"impartial-strategy\"");
+        }
+        if take("version")?.as_u64() != Some(1) {
+            return refuse("\"version\" is not 1");
+        }
+        let Value::String(form) = take("form")? else {
+            return refuse("\"form\" is not a string");
+        };
+        let misere = match take("play")?.as_str() {
+            Some("normal") => false,
+            Some("misere") => true,
+            _ => return refuse("\"play\" is neither \"normal\" nor \"misere\""),
+        };
+        let Value::Object(game) = take("game")? else {
+            return refuse("\"game\" is not an object");
+        };
+        let Value::Object(certificate) = take("certificate")? else {
+            return refuse("\"certificate\" is not an object");
+        };
+        if let Some(key) = map.keys().next() {
+            return refuse(format!("unknown key \"{key}\""));
+        }
+        Ok(Self { form, misere, game, certificate })
+    }
+}
+
+fn hex(bytes: &[u8]) -> String {
+    const DIGITS: [char; 16] = ['0', '1', '2', '3', '4', '5', '6', '7', '8', '9', 'a', 'b', 'c', 'd', 'e', 'f'];
+    bytes.iter().flat_map(|b| [DIGITS[usize::from(b >> 4)], DIGITS[usize::from(b & 15)]]).collect()
+}

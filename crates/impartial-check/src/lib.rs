@@ -1,0 +1,62 @@
+//! The independent checker of strategy files.
+//!
+//! It reads a strategy file, trusts nothing in it, and says whether the claim it makes follows from
+//! the certificate it carries. It is written from `docs/strategy-files.md` and shares no code with
+//! the programs that write such files.
+//!
+//! ```
+//! use impartial_check::{check, Verdict};
+//! assert!(matches!(check("{}", &|| true), Verdict::Refused { .. }));
+//! ```
+
+mod envelope;
+
+use envelope::File;
+
+/// What the checker says of a file.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Verdict {
+    /// The certificate proves the claim.
+    Valid {
+        /// The proved claim in words, made from the certificate.
+        claim: String,
+    },
+    /// The file is damaged, of no known form, or its certificate does not prove its claim.
+    Refused {
+        /// What is wrong, and where.
+        reason: String,
+    },
+    /// `keep_going` said no before the check was finished: nothing is known.
+    Stopped,
+}
+
+/// Why a check ended without proof.
+#[derive(Clone, Debug)]
+pub(crate) enum Failure {
+    /// The file is wrong.
+    Refused(String),
+    /// The caller wants no more.
+    #[allow(dead_code)]
+    Stopped,
+}
+
+/// Shorthand for a refusal.
+pub(crate) fn refuse<T>(reason: impl Into<String>) -> Result<T, Failure> {
+    Err(Failure::Refused(reason.into()))
+}
+
+/// Checks the text of a strategy file. `keep_going` is asked often; when it says no, the check stops.
+pub fn check(text: &str, keep_going: &dyn Fn() -> bool) -> Verdict {
+    match File::read(text).and_then(|file| dispatch(&file, keep_going)) {
+        Ok(claim) => Verdict::Valid { claim },
+        Err(Failure::Refused(reason)) => Verdict::Refused { reason },
+        Err(Failure::Stopped) => Verdict::Stopped,
+    }
+}
+
+#[allow(clippy::match_single_binding)]
+fn dispatch(file: &File, _keep_going: &dyn Fn() -> bool) -> Result<String, Failure> {
+    match file.form.as_str() {
+        other => refuse(format!("\"form\": no form is called \"{other}\"")),
+    }
+}

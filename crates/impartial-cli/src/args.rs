@@ -1,0 +1,367 @@
+//! The command line, parsed to plain values. Help, man page and completions come from here.
+
+use std::time::Duration;
+
+use clap::{Args as ClapArgs, Parser, Subcommand, ValueEnum};
+use impartial::outcome::Play;
+
+use crate::number::{bytes, duration, size};
+
+const GAMES_HELP: &str = "\
+GAME is a code (0.77, 0.137, 4.7, 0.[3]), subtract:1,2,3, a catalogue name (`impartial games`),
+chomp:4x7, chomp:5,3,1, divisors:360, subsets:4, nim-poset:3,5, chomp-chains:5,3, or a game file (game.toml).
+POSITION is 3+5+7 (heaps), (0,2,1) (a lattice point), 5,3,1 (Chomp rows), {a,b} (poset elements left),
+the name of a graph position, or positions of the parts of a sum joined by |.
+Exit codes: 0 done or yes, 1 no, 2 bad input, 3 stopped by a limit, 130 interrupted.";
+
+/// Exact and proved strategies for impartial combinatorial games.
+#[derive(Debug, Parser)]
+#[command(name = "impartial", version, after_help = GAMES_HELP)]
+pub struct Args {
+    #[command(flatten)]
+    pub global: Global,
+    #[command(subcommand)]
+    pub command: Command,
+}
+
+/// Options that every command understands.
+#[derive(Debug, ClapArgs)]
+pub struct Global {
+    /// Print one JSON object instead of text
+    #[arg(long, global = true)]
+    pub json: bool,
+    /// Who cannot move loses (normal) or wins (misere); default: the game file's own, else normal
+    #[arg(long, global = true, value_name = "PLAY")]
+    pub play: Option<PlayArg>,
+    /// Stop after this time (500ms, 30s, 10m, 2h) and print what is known
+    #[arg(long, global = true, value_name = "TIME", value_parser = duration)]
+    pub time_limit: Option<Duration>,
+    /// Stop when this much memory is in use (512MiB, 4GiB)
+    #[arg(long, global = true, value_name = "BYTES", value_parser = bytes)]
+    pub memory_limit: Option<u64>,
+    /// Number of threads; default: one a core
+    #[arg(long, global = true, value_name = "N", value_parser = size, allow_negative_numbers = true)]
+    pub threads: Option<u64>,
+    /// Say on stderr what is being done
+    #[arg(short, long, global = true, action = clap::ArgAction::Count)]
+    pub verbose: u8,
+}
+
+/// `--play`.
+#[derive(Clone, Copy, Debug, ValueEnum)]
+pub enum PlayArg {
+    Normal,
+    #[value(alias = "misère")]
+    Misere,
+}
+
+impl From<PlayArg> for Play {
+    fn from(play: PlayArg) -> Self {
+        match play {
+            PlayArg::Normal => Self::Normal,
+            PlayArg::Misere => Self::Misere,
+        }
+    }
+}
+
+#[derive(Debug, Subcommand)]
+pub enum Command {
+    /// What a game is: kind, dimension, rules, axioms
+    Info(InfoArgs),
+    /// Grundy values of heaps 0..=N
+    Values(ValuesArgs),
+    /// The period of a Grundy sequence, with proof
+    Period(PeriodArgs),
+    /// The Grundy value of a position
+    Grundy(PositionArgs),
+    /// The outcome of a position: P (previous player wins) or N (next player wins)
+    Outcome(PositionArgs),
+    /// Every winning move of a position
+    Move(PositionArgs),
+    /// Find a strategy for the whole game and prove it
+    Solve(SolveArgs),
+    /// Check a strategy file, independently of how it was found
+    Verify(FileArgs),
+    /// Convert a strategy file to another form (or a game to a lattice game file)
+    Convert(ConvertArgs),
+    /// Show a strategy file
+    Show(ShowArgs),
+    /// The number of P-positions in a box
+    Count(CountArgs),
+    /// Whether two positions are congruent (indistinguishable in every sum)
+    Congruent(CongruentArgs),
+    /// The misère quotient of a heap game
+    Quotient(QuotientArgs),
+    /// Poset games with two infinite chains: how n = f(m) behaves
+    Chains(ChainsArgs),
+    /// Play against the perfect player
+    Play(PlayArgs),
+    /// Draw a game or a strategy
+    Plot(PlotArgs),
+    /// List the catalogue
+    Games(GamesArgs),
+    /// Solve many games and keep the results in a SQLite file
+    Survey(SurveyArgs),
+    /// Print a completion script for a shell
+    Completions {
+        /// bash, elvish, fish, powershell or zsh
+        shell: clap_complete::Shell,
+    },
+    /// Print the man page
+    Man,
+}
+
+#[derive(Debug, ClapArgs)]
+pub struct InfoArgs {
+    pub game: String,
+    /// Heap games: the largest heap (the game becomes a lattice game)
+    #[arg(long, value_name = "N", value_parser = size, allow_negative_numbers = true)]
+    pub max_heap: Option<u64>,
+}
+
+/// The engines for Grundy sequences.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, ValueEnum)]
+pub enum EngineArg {
+    /// Choose by itself
+    #[default]
+    Auto,
+    /// The plain loop, the reference
+    Plain,
+    /// The vectorised scan
+    Scan,
+    /// The sparse space
+    Sparse,
+}
+
+#[derive(Debug, ClapArgs)]
+pub struct ValuesArgs {
+    pub game: String,
+    /// The largest heap
+    #[arg(long, value_name = "N", value_parser = size, allow_negative_numbers = true)]
+    pub to: u64,
+    #[arg(long, value_enum, default_value_t)]
+    pub engine: EngineArg,
+    /// Do not stop computing at a proved period
+    #[arg(long)]
+    pub no_proof_stop: bool,
+    /// Keep the values in this file, and go on from it
+    #[arg(long, value_name = "FILE")]
+    pub checkpoint: Option<String>,
+}
+
+#[derive(Debug, ClapArgs)]
+pub struct PeriodArgs {
+    pub game: String,
+    /// Look no further than this heap
+    #[arg(long, value_name = "N", value_parser = size, allow_negative_numbers = true)]
+    pub to: Option<u64>,
+    #[arg(long, value_enum, default_value_t)]
+    pub engine: EngineArg,
+    /// Keep the values in this file, and go on from it
+    #[arg(long, value_name = "FILE")]
+    pub checkpoint: Option<String>,
+}
+
+#[derive(Debug, ClapArgs)]
+pub struct PositionArgs {
+    pub game: String,
+    pub position: String,
+    /// Answer from this strategy file
+    #[arg(long, value_name = "FILE")]
+    pub strategy: Option<String>,
+}
+
+#[derive(Debug, ClapArgs)]
+pub struct SolveArgs {
+    pub game: String,
+    /// Heap games: the largest heap
+    #[arg(long, value_name = "N", value_parser = size, allow_negative_numbers = true)]
+    pub max_heap: Option<u64>,
+    /// Force a method instead of the cheapest that applies
+    #[arg(long, value_name = "METHOD")]
+    pub method: Option<String>,
+    /// Heap games: look no further than this heap for a period
+    #[arg(long, value_name = "N", value_parser = size, allow_negative_numbers = true)]
+    pub to: Option<u64>,
+    /// Write the strategy file here
+    #[arg(short, long, value_name = "FILE")]
+    pub output: Option<String>,
+}
+
+#[derive(Debug, ClapArgs)]
+pub struct FileArgs {
+    /// A strategy file
+    pub file: String,
+}
+
+#[derive(Debug, ClapArgs)]
+pub struct ConvertArgs {
+    /// A strategy file, or a GAME with --to lattice
+    pub file: String,
+    /// automaton, stratification, series, quotient, or lattice
+    #[arg(long, value_name = "FORM")]
+    pub to: String,
+    /// Heap games: the largest heap
+    #[arg(long, value_name = "N", value_parser = size, allow_negative_numbers = true)]
+    pub max_heap: Option<u64>,
+    /// Write the result here
+    #[arg(short, long, value_name = "FILE")]
+    pub output: Option<String>,
+}
+
+/// `show --as`.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, ValueEnum)]
+pub enum Syntax {
+    #[default]
+    Text,
+    Latex,
+    Json,
+    Sage,
+    Mathematica,
+    Macaulay2,
+}
+
+#[derive(Debug, ClapArgs)]
+pub struct ShowArgs {
+    /// A strategy file
+    pub file: String,
+    #[arg(long = "as", value_enum, default_value_t)]
+    pub syntax: Syntax,
+}
+
+#[derive(Debug, ClapArgs)]
+pub struct CountArgs {
+    /// A GAME or a strategy file
+    pub game: String,
+    /// Sizes n1,n2,…: positions with 0 <= xi < ni
+    #[arg(long = "box", value_name = "SIZES")]
+    pub sizes: String,
+}
+
+#[derive(Debug, ClapArgs)]
+pub struct CongruentArgs {
+    pub game: String,
+    /// The first position
+    pub p: String,
+    /// The second position
+    pub q: String,
+    /// Answer from this strategy file
+    #[arg(long, value_name = "FILE")]
+    pub strategy: Option<String>,
+    /// Heap games: the largest heap
+    #[arg(long, value_name = "N", value_parser = size, allow_negative_numbers = true)]
+    pub max_heap: Option<u64>,
+}
+
+#[derive(Debug, ClapArgs)]
+pub struct QuotientArgs {
+    /// A GAME or a strategy file
+    pub game: String,
+    /// The largest heap
+    #[arg(long, value_name = "N", value_parser = size, allow_negative_numbers = true)]
+    pub max_heap: Option<u64>,
+    /// Write the strategy file here
+    #[arg(short, long, value_name = "FILE")]
+    pub output: Option<String>,
+}
+
+#[derive(Debug, ClapArgs)]
+pub struct ChainsArgs {
+    pub game: String,
+    /// The Grundy value k of f_k
+    #[arg(long, value_name = "K", value_parser = size, default_value_t = 0, allow_negative_numbers = true)]
+    pub value: u64,
+    /// Also give f_k(m) for this m, of any size
+    #[arg(long, value_name = "M", allow_negative_numbers = true)]
+    pub at: Option<String>,
+}
+
+#[derive(Debug, ClapArgs)]
+pub struct PlayArgs {
+    pub game: String,
+    /// Where to begin; default: a small position of the game
+    pub position: Option<String>,
+}
+
+#[derive(Debug, ClapArgs)]
+pub struct PlotArgs {
+    /// A GAME or a strategy file
+    pub game: String,
+    /// Where to write: x.svg or x.png
+    #[arg(short, long, value_name = "FILE")]
+    pub output: String,
+    /// How many positions on each axis: n1,n2 (or n)
+    #[arg(long = "box", value_name = "SIZES")]
+    pub sizes: Option<String>,
+    /// A 2-D slice of a higher game: * for the two axes drawn, e.g. (*,*,0,1)
+    #[arg(long, value_name = "SLICE")]
+    pub slice: Option<String>,
+    /// Colour by Grundy value instead of P and N
+    #[arg(long)]
+    pub grundy: bool,
+}
+
+#[derive(Debug, ClapArgs)]
+pub struct GamesArgs {
+    /// Only games whose name, code or words contain this
+    pub filter: Option<String>,
+}
+
+#[derive(Debug, ClapArgs)]
+pub struct SurveyArgs {
+    #[command(subcommand)]
+    pub what: Survey,
+}
+
+/// The censuses.
+#[derive(Debug, Subcommand)]
+pub enum Survey {
+    /// All small rule sets of lattice games
+    Lattice {
+        /// Dimension
+        #[arg(long, value_parser = size, default_value_t = 2)]
+        dimension: u64,
+        /// At most this many rules
+        #[arg(long, value_parser = size, default_value_t = 4)]
+        rules: u64,
+        /// Smallest entry of a rule
+        #[arg(long, default_value_t = -1, allow_negative_numbers = true)]
+        min: i64,
+        /// Largest entry of a rule
+        #[arg(long, default_value_t = 2, allow_negative_numbers = true)]
+        max: i64,
+        /// Time for each game
+        #[arg(long, value_parser = duration, default_value = "10s")]
+        per_game: Duration,
+        /// The SQLite file with the results; an existing one is gone on with
+        #[arg(short, long, default_value = "survey.sqlite")]
+        output: String,
+    },
+    /// Misère quotients of all octal codes with a number of digits
+    Misere {
+        /// Number of digits after the point
+        #[arg(long, value_parser = size, default_value_t = 2)]
+        digits: u64,
+        /// Time for each game
+        #[arg(long, value_parser = duration, default_value = "10s")]
+        per_game: Duration,
+        /// Largest heap tried
+        #[arg(long, value_parser = size, default_value_t = 1000)]
+        max_heap: u64,
+        /// The SQLite file with the results; an existing one is gone on with
+        #[arg(short, long, default_value = "survey.sqlite")]
+        output: String,
+    },
+    /// Periods of f for three-row Chomp with third row 1, 2, …
+    Chomp {
+        /// The longest third row
+        #[arg(long, value_parser = size, default_value_t = 200)]
+        to: u64,
+        /// The Grundy value k of f_k
+        #[arg(long, value_parser = size, default_value_t = 0)]
+        value: u64,
+        /// The SQLite file with the results; an existing one is gone on with
+        #[arg(short, long, default_value = "survey.sqlite")]
+        output: String,
+    },
+}

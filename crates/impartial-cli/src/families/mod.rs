@@ -1,0 +1,101 @@
+//! The kinds of games, each with the commands it understands.
+
+use impartial::outcome::{Outcome, Play};
+use serde_json::Value;
+
+use crate::args;
+use crate::context::Context;
+use crate::report::{Answer, Failure, bad_input};
+
+/// A game on the command line. A command that makes no sense for a kind keeps its default here, which
+/// says so; every method returns bad input as [`Failure::Input`] and limits as stopped reports.
+pub trait Family {
+    /// `"heap"`, `"lattice"`, `"poset"`, `"chains"`, `"graph"` or `"sum"`.
+    fn kind(&self) -> &'static str;
+
+    /// The game's name as the user wrote it, or the name in its file.
+    fn name(&self) -> String;
+
+    /// The play a game file sets, if it sets one.
+    fn own_play(&self) -> Option<Play> {
+        None
+    }
+
+    /// The `"game"` value this game has in strategy files.
+    fn game_json(&self) -> Value;
+
+    /// `info`.
+    fn info(&self, _cx: &Context, _args: &args::InfoArgs) -> Answer {
+        unsupported("info", self.kind())
+    }
+
+    /// `values`.
+    fn values(&self, _cx: &Context, _args: &args::ValuesArgs) -> Answer {
+        unsupported("values", self.kind())
+    }
+
+    /// `period`.
+    fn period(&self, _cx: &Context, _args: &args::PeriodArgs) -> Answer {
+        unsupported("period", self.kind())
+    }
+
+    /// The Grundy value of a position (normal play), as a decimal number, and the method used.
+    fn grundy(&self, _cx: &Context, _position: &str) -> Result<(String, String), Failure> {
+        unsupported("grundy", self.kind())
+    }
+
+    /// The outcome of a position and the method used.
+    fn outcome(&self, _cx: &Context, _position: &str) -> Result<(Outcome, String), Failure> {
+        unsupported("outcome", self.kind())
+    }
+
+    /// Every winning move of a position, as resulting positions, and the method used.
+    fn winning_moves(&self, _cx: &Context, _position: &str) -> Result<(Vec<String>, String), Failure> {
+        unsupported("move", self.kind())
+    }
+
+    /// `solve`.
+    fn solve(&self, _cx: &Context, _args: &args::SolveArgs) -> Answer {
+        unsupported("solve", self.kind())
+    }
+
+    /// `convert GAME --to lattice`: the text of a lattice game file.
+    fn lattice_file(&self, _cx: &Context, _max_heap: Option<u64>) -> Result<String, Failure> {
+        unsupported("convert --to lattice", self.kind())
+    }
+
+    /// `count`.
+    fn count(&self, _cx: &Context, _args: &args::CountArgs) -> Answer {
+        unsupported("count", self.kind())
+    }
+
+    /// `congruent`.
+    fn congruent(&self, _cx: &Context, _args: &args::CongruentArgs) -> Answer {
+        unsupported("congruent", self.kind())
+    }
+
+    /// `quotient`.
+    fn quotient(&self, _cx: &Context, _args: &args::QuotientArgs) -> Answer {
+        unsupported("quotient", self.kind())
+    }
+
+    /// `chains`.
+    fn chains(&self, _cx: &Context, _args: &args::ChainsArgs) -> Answer {
+        unsupported("chains", self.kind())
+    }
+
+    /// `plot`: the picture is written by the method itself.
+    fn plot(&self, _cx: &Context, _args: &args::PlotArgs) -> Answer {
+        unsupported("plot", self.kind())
+    }
+
+    /// `play`: an interactive game.
+    fn play(&self, _cx: &Context, _args: &args::PlayArgs) -> Answer {
+        unsupported("play", self.kind())
+    }
+}
+
+/// The failure of a command that a kind of game does not have.
+pub fn unsupported<T>(command: &str, kind: &str) -> Result<T, Failure> {
+    Err(bad_input(format!("`{command}` is not defined for {kind} games; `impartial help {command}` says what it does")))
+}

@@ -1,0 +1,81 @@
+//! The forms of strategy files, each with the commands it understands.
+
+use impartial::outcome::Outcome;
+use impartial::strategy::Envelope;
+
+use crate::args;
+use crate::context::Context;
+use crate::families::Family;
+use crate::report::{Answer, Failure, bad_input};
+
+/// An opened strategy file. A command that makes no sense for a form keeps its default here.
+pub trait Solved {
+    /// The file itself.
+    fn envelope(&self) -> &Envelope;
+
+    /// Whether the strategy is one of this game (in the play asked for).
+    fn belongs_to(&self, game: &dyn Family, cx: &Context) -> bool {
+        self.envelope().game == game.game_json() && self.envelope().play == cx.play(game.own_play())
+    }
+
+    /// The outcome of a position of any size.
+    fn outcome(&self, cx: &Context, position: &str) -> Result<Outcome, Failure>;
+
+    /// Every winning move, as resulting positions.
+    fn winning_moves(&self, cx: &Context, position: &str) -> Result<Vec<String>, Failure>;
+
+    /// The Grundy value of a position, where the form knows it.
+    fn grundy(&self, _cx: &Context, _position: &str) -> Result<String, Failure> {
+        unsupported(self, "grundy")
+    }
+
+    /// `show`.
+    fn show(&self, cx: &Context, syntax: args::Syntax) -> Answer;
+
+    /// `convert`.
+    fn convert(&self, _cx: &Context, args: &args::ConvertArgs) -> Answer {
+        unsupported(self, &format!("convert --to {}", args.to))
+    }
+
+    /// `count`.
+    fn count(&self, _cx: &Context, _args: &args::CountArgs) -> Answer {
+        unsupported(self, "count")
+    }
+
+    /// `congruent`.
+    fn congruent(&self, _cx: &Context, _args: &args::CongruentArgs) -> Answer {
+        unsupported(self, "congruent")
+    }
+
+    /// `quotient`.
+    fn quotient(&self, _cx: &Context, _args: &args::QuotientArgs) -> Answer {
+        unsupported(self, "quotient")
+    }
+
+    /// `plot`.
+    fn plot(&self, _cx: &Context, _args: &args::PlotArgs) -> Answer {
+        unsupported(self, "plot")
+    }
+}
+
+/// The failure of a command that a form does not have.
+fn unsupported<T>(file: &(impl Solved + ?Sized), command: &str) -> Result<T, Failure> {
+    let form = &file.envelope().form;
+    Err(bad_input(format!(
+        "`{command}` does not work with a strategy of form \"{form}\"; `impartial help` says which forms do"
+    )))
+}
+
+/// Whether a text looks like a strategy file rather than a game file.
+pub fn looks_like_strategy(text: &str) -> bool {
+    text.trim_start().starts_with('{')
+}
+
+/// Opens the text of a strategy file by its form.
+#[allow(clippy::match_single_binding)]
+pub fn open(text: &str) -> Result<Box<dyn Solved>, Failure> {
+    let envelope = Envelope::from_text(text).map_err(bad_input)?;
+    match envelope.form.as_str() {
+        other => Err(bad_input(format!("strategy file: no form is called \"{other}\"; update impartial"))),
+    }
+}

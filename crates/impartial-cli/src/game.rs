@@ -1,0 +1,36 @@
+//! GAME on the command line: from text to a [`Family`].
+
+use std::path::Path;
+
+use crate::families::Family;
+use crate::files;
+use crate::report::{Failure, bad_input};
+
+/// A game opened by name, notation or path.
+pub type Game = Box<dyn Family>;
+
+/// Opens a GAME. A text that is the path of a file, ends in `.toml`, or is `-` is a game file.
+pub fn open(text: &str) -> Result<Game, Failure> {
+    let is_file = text == "-"
+        || Path::new(text).extension().is_some_and(|extension| extension.eq_ignore_ascii_case("toml"))
+        || text.contains('/');
+    if is_file {
+        return open_file(text, &files::read(text)?);
+    }
+    Err(bad_input(format!(
+        "GAME \"{text}\" is not known; `impartial games` lists names, `impartial help` shows the notations"
+    )))
+}
+
+/// Opens the text of a game file; `path` is for messages.
+pub fn open_file(path: &str, text: &str) -> Result<Game, Failure> {
+    let table: toml::Table = text.parse().map_err(|error: toml::de::Error| bad_input(format!("{path}: {error}")))?;
+    match table.get("kind").and_then(toml::Value::as_str) {
+        Some(other) => Err(bad_input(format!(
+            "{path}: kind = \"{other}\" is not known; it is one of heap, lattice, poset, graph, sum, chains"
+        ))),
+        None => Err(bad_input(format!(
+            "{path}: `kind` is missing; add a line such as kind = \"lattice\" (heap, lattice, poset, graph, sum, chains)"
+        ))),
+    }
+}

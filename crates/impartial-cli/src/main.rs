@@ -1,0 +1,33 @@
+//! The `impartial` command.
+
+mod args;
+mod commands;
+mod context;
+mod families;
+mod files;
+mod forms;
+mod game;
+mod number;
+mod report;
+
+use std::process::ExitCode;
+
+use clap::Parser as _;
+
+fn main() -> ExitCode {
+    let args = match args::Args::try_parse() {
+        Ok(args) => args,
+        Err(error) => {
+            // A closed pipe while help is printed is success, like everywhere else.
+            let _ = error.print();
+            return ExitCode::from(if error.use_stderr() { 2 } else { 0 });
+        }
+    };
+    let context = match context::Context::new(&args.global) {
+        Ok(context) => context,
+        Err(failure) => return report::finish(Err(failure), args.global.json),
+    };
+    let answer = commands::run(&args.command, &context);
+    context.close();
+    report::finish(answer, args.global.json)
+}

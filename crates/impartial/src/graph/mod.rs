@@ -1,0 +1,1 @@
+//! Finite games given as explicit graphs of moves.

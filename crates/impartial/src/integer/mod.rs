@@ -1,0 +1,1 @@
+//! Exact integers, linear algebra and linear programming.

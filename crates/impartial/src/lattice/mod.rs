@@ -1,0 +1,1 @@
+//! Lattice games: rule sets, boards, defeated positions.

@@ -1,0 +1,1 @@
+//! Mex and nim arithmetic.

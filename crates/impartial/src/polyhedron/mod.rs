@@ -1,0 +1,1 @@
+//! Rational cones and polyhedra.

@@ -1,0 +1,1 @@
+//! Poset games.

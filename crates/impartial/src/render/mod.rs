@@ -1,0 +1,1 @@
+//! Values as text, LaTeX, SVG and other systems' syntax.

@@ -1,0 +1,1 @@
+//! Affine semigroups, modules over them, stratified sets.

@@ -1,0 +1,1 @@
+//! How strategies are found.

@@ -1,0 +1,5 @@
+//! What a solved game is: the forms of a strategy, and the file that holds one.
+
+mod envelope;
+
+pub use envelope::{Envelope, EnvelopeError, FORMAT, VERSION};

@@ -1,0 +1,1 @@
+//! Canonical automata for sets of integer vectors.
