@@ -50,7 +50,7 @@ pub fn run(command: &Command, cx: &Context) -> Answer {
             Opened::Strategy(strategy) => strategy.quotient(cx, args),
         },
         Command::Chains(args) => game::open(&args.game)?.chains(cx, args),
-        Command::Play(args) => game::open(&args.game)?.play(cx, args),
+        Command::Play(_) => Err(bad_input("no game can be played yet")),
         Command::Plot(args) => match opened(&args.game)? {
             Opened::Game(game) => game.plot(cx, args),
             Opened::Strategy(strategy) => strategy.plot(cx, args),

@@ -89,9 +89,19 @@ pub trait Family {
         unsupported("plot", self.kind())
     }
 
-    /// `play`: an interactive game.
-    fn play(&self, _cx: &Context, _args: &args::PlayArgs) -> Answer {
+    /// Every option of a position, as resulting positions without repeats: what `play` needs beside the strategy.
+    fn options(&self, _position: &str) -> Result<Vec<String>, Failure> {
         unsupported("play", self.kind())
+    }
+
+    /// A picture of a position in characters, for `play`.
+    fn drawing(&self, position: &str) -> Result<String, Failure> {
+        Ok(position.to_owned())
+    }
+
+    /// A position of moderate size to begin with, for `play` without POSITION.
+    fn start(&self) -> Result<String, Failure> {
+        unsupported("play without POSITION", self.kind())
     }
 }
 
