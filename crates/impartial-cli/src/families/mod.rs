@@ -9,6 +9,7 @@ use crate::report::{Answer, Failure, bad_input};
 
 /// A game on the command line. A command that makes no sense for a kind keeps its default here, which
 /// says so; every method returns bad input as [`Failure::Input`] and limits as stopped reports.
+#[allow(dead_code)]
 pub trait Family {
     /// `"heap"`, `"lattice"`, `"poset"`, `"chains"`, `"graph"` or `"sum"`.
     fn kind(&self) -> &'static str;
