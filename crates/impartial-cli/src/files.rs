@@ -37,6 +37,14 @@ pub fn write(path: &str, content: &[u8]) -> Result<(), Failure> {
     let mut file = tempfile::NamedTempFile::new_in(folder).map_err(failure)?;
     file.write_all(content).map_err(failure)?;
     file.as_file().sync_all().map_err(failure)?;
+    // Temporary files are private; the finished one gets the permissions of its predecessor or the usual ones.
+    #[cfg(unix)]
+    {
+        use std::os::unix::fs::PermissionsExt as _;
+        let permissions =
+            std::fs::metadata(path).map_or_else(|_| std::fs::Permissions::from_mode(0o644), |old| old.permissions());
+        file.as_file().set_permissions(permissions).map_err(failure)?;
+    }
     file.persist(path).map_err(|error| failure(error.error))?;
     Ok(())
 }
