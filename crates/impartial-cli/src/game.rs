@@ -3,6 +3,7 @@
 use std::path::Path;
 
 use crate::families::Family;
+use crate::families::heap::HeapFamily;
 use crate::files;
 use crate::report::{Failure, bad_input};
 
@@ -17,15 +18,24 @@ pub fn open(text: &str) -> Result<Game, Failure> {
     if is_file {
         return open_file(text, &files::read(text)?);
     }
+    if text.starts_with("subtract:") || looks_like_code(text) {
+        return Ok(Box::new(HeapFamily::from_notation(text)?));
+    }
     Err(bad_input(format!(
         "GAME \"{text}\" is not known; `impartial games` lists names, `impartial help` shows the notations"
     )))
+}
+
+/// A point after at most one character, or one that begins the text: no name has it.
+fn looks_like_code(text: &str) -> bool {
+    text.find('.').is_some_and(|at| at <= 1 || text[..at].bytes().all(|b| b.is_ascii_digit()))
 }
 
 /// Opens the text of a game file; `path` is for messages.
 pub fn open_file(path: &str, text: &str) -> Result<Game, Failure> {
     let table: toml::Table = text.parse().map_err(|error: toml::de::Error| bad_input(format!("{path}: {error}")))?;
     match table.get("kind").and_then(toml::Value::as_str) {
+        Some("heap") => Ok(Box::new(HeapFamily::from_file(path, text)?)),
         Some(other) => Err(bad_input(format!(
             "{path}: kind = \"{other}\" is not known; it is one of heap, lattice, poset, graph, sum, chains"
         ))),

@@ -12,4 +12,11 @@ pub trait Ruleset: Sync {
 
     /// Every option of `component`, each as the list of components that replace it.
     fn options(&self, component: &Self::Component) -> Vec<Vec<Self::Component>>;
+
+    /// As [`Ruleset::options`], but gives up (`None`) after about `work` steps: the options of one
+    /// component may be too many to list.
+    fn options_within(&self, component: &Self::Component, work: u64) -> Option<Vec<Vec<Self::Component>>> {
+        let _ = work;
+        Some(self.options(component))
+    }
 }

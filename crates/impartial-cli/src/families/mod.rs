@@ -1,5 +1,7 @@
 //! The kinds of games, each with the commands it understands.
 
+pub mod heap;
+
 use impartial::outcome::{Outcome, Play};
 use serde_json::Value;
 
