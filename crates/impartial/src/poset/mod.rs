@@ -1,1 +1,13 @@
-//! Poset games.
+//! Poset games: a move chooses an element and removes it together with everything above it.
+//!
+//! A position is what is left: an order ideal (a down-set) of the board, held as an [`ElementSet`].
+
+mod factor;
+mod families;
+mod relations;
+mod set;
+
+pub use factor::factorisation;
+pub use families::{FamilyError, subset_name};
+pub use relations::{MAX_ELEMENTS, Poset, PosetError};
+pub use set::{ElementSet, Members, Words};

@@ -1,1 +1,3 @@
 //! How strategies are found.
+
+pub mod poset;

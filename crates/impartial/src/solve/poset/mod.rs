@@ -1,0 +1,3 @@
+//! Solvers for poset games.
+
+pub mod plain;
