@@ -100,6 +100,7 @@ pub trait Words: Clone + Eq + Ord + Hash + Debug + Send + Sync {
 
     /// The members that `other` does not have.
     #[inline]
+    #[must_use]
     fn without(&self, other: &Self) -> Self {
         let mut set = self.clone();
         set.subtract(other);
