@@ -9,7 +9,7 @@ use crate::args::{Args, Command, PositionArgs};
 use crate::context::Context;
 use crate::forms::{self, Solved};
 use crate::report::{Answer, Failure, Report, bad_input};
-use crate::{files, game};
+use crate::{catalogue, files, game};
 
 /// Runs a command.
 pub fn run(command: &Command, cx: &Context) -> Answer {
@@ -55,7 +55,7 @@ pub fn run(command: &Command, cx: &Context) -> Answer {
             Opened::Game(game) => game.plot(cx, args),
             Opened::Strategy(strategy) => strategy.plot(cx, args),
         },
-        Command::Games(_) => Err(bad_input("the catalogue is empty")),
+        Command::Games(args) => catalogue::games(args.filter.as_deref()),
         Command::Survey(_) => Err(bad_input("no census is known")),
         Command::Completions { shell } => {
             let mut script = Vec::new();

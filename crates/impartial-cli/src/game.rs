@@ -2,6 +2,7 @@
 
 use std::path::Path;
 
+use crate::catalogue;
 use crate::families::Family;
 use crate::families::heap::HeapFamily;
 use crate::files;
@@ -21,9 +22,28 @@ pub fn open(text: &str) -> Result<Game, Failure> {
     if text.starts_with("subtract:") || looks_like_code(text) {
         return Ok(Box::new(HeapFamily::from_notation(text)?));
     }
-    Err(bad_input(format!(
-        "GAME \"{text}\" is not known; `impartial games` lists names, `impartial help` shows the notations"
-    )))
+    let entry = catalogue::entry(text).ok_or_else(|| catalogue::unknown(text))?;
+    match (entry.game, entry.file) {
+        (Some(game), _) => open_notation(text, &game),
+        (None, Some(mut file)) => {
+            file.insert("name".into(), text.into());
+            open_file(text, &file.to_string())
+        }
+        (None, None) => Err(catalogue::unknown(text)),
+    }
+}
+
+/// Opens a notation of the catalogue under the catalogue's name.
+fn open_notation(name: &str, notation: &str) -> Result<Game, Failure> {
+    if notation == "wythoff" {
+        return Err(catalogue::unknown(name));
+    }
+    if notation.starts_with("subtract:") || looks_like_code(notation) {
+        let mut game = HeapFamily::from_notation(notation)?;
+        name.clone_into(&mut game.name);
+        return Ok(Box::new(game));
+    }
+    open(notation)
 }
 
 /// A point after at most one character, or one that begins the text: no name has it.

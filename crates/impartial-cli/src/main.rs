@@ -1,6 +1,7 @@
 //! The `impartial` command.
 
 mod args;
+mod catalogue;
 mod commands;
 mod context;
 mod families;
