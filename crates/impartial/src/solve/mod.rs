@@ -1,3 +1,4 @@
 //! How strategies are found.
 
 pub mod poset;
+pub mod recursion;

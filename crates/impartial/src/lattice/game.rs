@@ -1,0 +1,286 @@
+//! The game itself.
+
+use super::axioms::{Axioms, Violation};
+use super::chart::Chart;
+use super::defeated::{closure, value};
+use super::error::LatticeError;
+use super::{Description, Row, Squarefree};
+use crate::outcome::Play;
+use crate::run::Monitor;
+
+/// A lattice game that can be played: axioms checked, defeated set closed, coordinates found in which the board lies in ℕᵈ.
+///
+/// Every vector comes in the *user's* coordinates and in *inner* ones ([`LatticeGame::chart`] maps between them); on the
+/// orthant both are the same. Solvers work in inner coordinates only.
+#[derive(Clone, Debug)]
+pub struct LatticeGame {
+    name: Option<String>,
+    rules: Vec<Vec<i64>>,
+    board: Option<Vec<Row>>,
+    generators: Vec<Vec<i64>>,
+    defeated: Vec<Vec<i64>>,
+    functional: Vec<i64>,
+    tangent_violations: Vec<Vec<i64>>,
+    chart: Chart,
+    inner_rules: Vec<Vec<i64>>,
+    inner_rows: Vec<Row>,
+    inner_defeated: Vec<Vec<i64>>,
+    inner_functional: Vec<i64>,
+}
+
+impl LatticeGame {
+    /// The game of a description: checks the axioms and the board, closes the defeated set.
+    ///
+    /// `play = misere` means D = {0} with what lies below it, as in the papers. On a board where other positions have
+    /// no move (such as 1 with the rule set {2}), these stay on the board and are P-positions; list them in `defeated`
+    /// to have them defeated too.
+    pub fn new(description: &Description, monitor: &dyn Monitor) -> Result<Self, LatticeError> {
+        let d = description.dimension();
+        let axioms = Self::axioms(description)?;
+        let functional = axioms.positivity.map_err(LatticeError::Positivity)?;
+        let chart = match &description.board {
+            None => Chart::identity(d),
+            Some(_) => {
+                return Err(LatticeError::Board("only the orthant is known so far; leave [board] out".into()));
+            }
+        };
+        let too_large = || LatticeError::TooLarge("a board row or a rule leaves 64-bit integers");
+        let rows = description.board.clone().unwrap_or_else(|| orthant(d));
+        let generators = generators(description, &rows)?;
+        let least = 0;
+        let defeated = closure(&generators, &description.rules, &rows, &functional, least, monitor)?;
+        if description.defeated.is_some() {
+            contradiction(description.play, &defeated)?;
+        }
+        let inner_rules = description
+            .rules
+            .iter()
+            .map(|rule| chart.inner_vector(rule))
+            .collect::<Option<_>>()
+            .ok_or_else(too_large)?;
+        let inner_rows = match &description.board {
+            None => Vec::new(),
+            Some(rows) => rows.iter().map(|row| chart.inner_row(row)).collect::<Option<_>>().ok_or_else(too_large)?,
+        };
+        let inner_defeated =
+            defeated.iter().map(|point| chart.inner(point)).collect::<Option<_>>().ok_or_else(too_large)?;
+        let inner_functional = chart.inner_functional(&functional).ok_or_else(too_large)?;
+        Ok(Self {
+            name: description.name.clone(),
+            rules: description.rules.clone(),
+            board: description.board.clone(),
+            generators,
+            defeated,
+            functional,
+            tangent_violations: axioms.tangent_violations,
+            chart,
+            inner_rules,
+            inner_rows,
+            inner_defeated,
+            inner_functional,
+        })
+    }
+
+    /// The axioms of a description's rule set on its board.
+    pub fn axioms(description: &Description) -> Result<Axioms, LatticeError> {
+        let d = description.dimension();
+        let tangent_violations = (0..d)
+            .filter(|&i| !description.rules.iter().any(|rule| (0..d).all(|j| j == i || rule[j] <= 0)))
+            .map(|i| (0..d).map(|j| i64::from(i == j)).collect())
+            .collect();
+        Ok(Axioms { positivity: functional(&description.rules), tangent_violations })
+    }
+
+    /// The game's name, if its description has one.
+    pub fn name(&self) -> Option<&str> {
+        self.name.as_deref()
+    }
+
+    /// The number d of coordinates.
+    pub fn dimension(&self) -> usize {
+        self.functional.len()
+    }
+
+    /// The rule set Γ in the user's coordinates, sorted.
+    pub fn rules(&self) -> &[Vec<i64>] {
+        &self.rules
+    }
+
+    /// The inequalities a·x + b ≥ 0 of the board in the user's coordinates; `None` is the orthant.
+    pub fn board(&self) -> Option<&[Row]> {
+        self.board.as_deref()
+    }
+
+    /// The generators of the defeated set, as given (or {0} in misère play).
+    pub fn generators(&self) -> &[Vec<i64>] {
+        &self.generators
+    }
+
+    /// Every defeated position in the user's coordinates, sorted.
+    pub fn defeated(&self) -> &[Vec<i64>] {
+        &self.defeated
+    }
+
+    /// Misère when exactly 0 is defeated, else normal: the `play` of strategy files. The defeated set alone defines the
+    /// game.
+    pub fn play(&self) -> Play {
+        match self.defeated.as_slice() {
+            [point] if point.iter().all(|&x| x == 0) => Play::Misere,
+            _ => Play::Normal,
+        }
+    }
+
+    /// An integer functional ℓ that is positive on Γ and on C∖{0}, in the user's coordinates: play ends.
+    pub fn functional(&self) -> &[i64] {
+        &self.functional
+    }
+
+    /// The rays of the recession cone without a rule in their negative tangent cone.
+    pub fn tangent_violations(&self) -> &[Vec<i64>] {
+        &self.tangent_violations
+    }
+
+    /// Squarefree, weakly squarefree or neither; a board that is not the orthant is neither.
+    pub fn squarefree(&self) -> Squarefree {
+        if self.board.is_some() { Squarefree::No } else { Squarefree::of(&self.rules) }
+    }
+
+    /// The map between the user's and inner coordinates.
+    pub fn chart(&self) -> &Chart {
+        &self.chart
+    }
+
+    /// The rule set in inner coordinates, in the order of [`LatticeGame::rules`].
+    pub fn inner_rules(&self) -> &[Vec<i64>] {
+        &self.inner_rules
+    }
+
+    /// The inequalities of the board in inner coordinates, besides y ≥ 0 (which holds on the whole board).
+    pub fn inner_rows(&self) -> &[Row] {
+        &self.inner_rows
+    }
+
+    /// Every defeated position in inner coordinates, in the order of [`LatticeGame::defeated`].
+    pub fn inner_defeated(&self) -> &[Vec<i64>] {
+        &self.inner_defeated
+    }
+
+    /// The functional ℓ in inner coordinates.
+    pub fn inner_functional(&self) -> &[i64] {
+        &self.inner_functional
+    }
+
+    /// Whether an inner point is a position, that is, lies on the board B = Λ∖D.
+    pub fn is_inner_position(&self, y: &[i64]) -> bool {
+        y.len() == self.dimension()
+            && y.iter().all(|&x| x >= 0)
+            && Self::satisfies(&self.inner_rows, y) == Some(true)
+            && !self.inner_defeated.iter().any(|point| point == y)
+    }
+
+    /// The options of an inner position: every inner point of the board that a rule leads to, without repeats.
+    ///
+    /// # Complexity
+    /// O(|Γ|·(m + |D|)·d) for m inequalities.
+    pub fn inner_options(&self, y: &[i64]) -> Vec<Vec<i64>> {
+        self.inner_rules
+            .iter()
+            .filter_map(|rule| y.iter().zip(rule).map(|(y, g)| y.checked_sub(*g)).collect::<Option<Vec<i64>>>())
+            .filter(|option| self.is_inner_position(option))
+            .collect()
+    }
+
+    /// Whether a point satisfies inequalities a·x + b ≥ 0; `None` when a value leaves `i64`.
+    pub(super) fn satisfies(rows: &[Row], x: &[i64]) -> Option<bool> {
+        for row in rows {
+            if value(row, x)? < 0 {
+                return Some(false);
+            }
+        }
+        Some(true)
+    }
+
+    /// The input complexity of Guo–Miller 2011, Definition 2.4: d(m + n) plus log₂ max(|x|, 1) for every entry x of the
+    /// n rules and m generators of the defeated set.
+    ///
+    /// ```
+    /// use impartial::lattice::{Description, LatticeGame};
+    /// use impartial::run::Unlimited;
+    /// let description = Description::from_toml("rules = [[1, 0], [0, 1], [2, -4]]").unwrap();
+    /// let game = LatticeGame::new(&description, &Unlimited).unwrap();
+    /// assert!((game.input_complexity() - 9.0).abs() < 1e-9); // 2·3 entries, log2 2 + log2 4
+    /// ```
+    #[allow(clippy::cast_precision_loss)] // a measure for people: 53 bits are plenty
+    pub fn input_complexity(&self) -> f64 {
+        let entries = self.rules.iter().chain(&self.generators).flatten();
+        let count = self.dimension() * (self.rules.len() + self.generators.len());
+        count as f64 + entries.map(|&x| (x.unsigned_abs().max(1) as f64).log2()).sum::<f64>()
+    }
+}
+
+/// The rows x_i ≥ 0.
+fn orthant(d: usize) -> Vec<Row> {
+    (0..d).map(|i| (0..=d).map(|j| i64::from(i == j)).collect()).collect()
+}
+
+/// The generators of the defeated set: as written, or 0 in misère play, or none.
+fn generators(description: &Description, rows: &[Row]) -> Result<Vec<Vec<i64>>, LatticeError> {
+    let zero = vec![0; description.dimension()];
+    match (&description.defeated, description.play) {
+        (Some(points), _) => {
+            let mut points = points.clone();
+            for (index, point) in points.iter().enumerate() {
+                if LatticeGame::satisfies(rows, point) != Some(true) {
+                    let entries: Vec<String> = point.iter().map(ToString::to_string).collect();
+                    return Err(LatticeError::DefeatedOutside { index, point: format!("({})", entries.join(",")) });
+                }
+            }
+            points.sort();
+            points.dedup();
+            Ok(points)
+        }
+        (None, Some(Play::Misere)) => {
+            if LatticeGame::satisfies(rows, &zero) == Some(true) {
+                Ok(vec![zero])
+            } else {
+                Err(LatticeError::Play(
+                    "misère play defeats the point 0, which does not lie on this board; \
+                     write the defeated positions down instead, e.g. defeated = [[2, 1]]"
+                        .into(),
+                ))
+            }
+        }
+        (None, _) => Ok(Vec::new()),
+    }
+}
+
+/// A written defeated set defines the play; another play asked for on top of it must agree with it.
+fn contradiction(play: Option<Play>, defeated: &[Vec<i64>]) -> Result<(), LatticeError> {
+    let agrees = match play {
+        None => true,
+        Some(Play::Normal) => defeated.is_empty(),
+        Some(Play::Misere) => matches!(defeated, [point] if point.iter().all(|&x| x == 0)),
+    };
+    if agrees {
+        return Ok(());
+    }
+    let play = play.unwrap_or_default();
+    Err(LatticeError::Play(format!(
+        "{play} play contradicts the game's `defeated` positions, which define its play \
+         (normal = none, misere = only 0); leave one of the two out"
+    )))
+}
+
+/// A functional that is at least 1 on every unit vector and every rule, by the perceptron rule.
+fn functional(rules: &[Vec<i64>]) -> Result<Vec<i64>, Violation> {
+    let mut functional = vec![1i64; rules[0].len()];
+    for _ in 0..100_000 {
+        let Some(rule) = rules.iter().find(|rule| super::chart::dot(rule, &functional).is_none_or(|x| x < 1)) else {
+            return Ok(functional);
+        };
+        for (l, g) in functional.iter_mut().zip(rule) {
+            *l = l.saturating_add(*g).max(1);
+        }
+    }
+    Err(Violation { rules: rules.iter().map(|rule| (rule.clone(), "?".into())).collect(), rays: Vec::new() })
+}

@@ -1,0 +1,236 @@
+//! Where the bits of a region lie in memory.
+
+use super::axes::Axes;
+use super::projection::Projection;
+use crate::run::{Monitor, StopReason};
+
+/// The values of one coordinate below a prefix: `base` is the index of the child for `lo`.
+#[derive(Clone, Copy, Debug)]
+struct Node {
+    lo: i32,
+    hi: i32,
+    base: u32,
+}
+
+/// Rows of words with a common origin and pitch: a rule moves a whole plane by one shift.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Plane {
+    /// The second to last coordinate of the first row (0 when a plane is a single row).
+    pub lo: i32,
+    /// The number of rows.
+    pub rows: u32,
+    /// The last coordinate of bit 0 of every row.
+    pub origin: i32,
+    /// Words a row.
+    pub pitch: u32,
+    /// The first word.
+    pub base: u32,
+    /// The first entry of [`Layout::spans`].
+    pub first_row: u32,
+}
+
+impl Plane {
+    /// The number of words.
+    pub fn words(&self) -> usize {
+        self.rows as usize * self.pitch as usize
+    }
+}
+
+/// Where every position of a region lies: a tree over the leading coordinates with planes of words at its leaves, in
+/// lexicographic order.
+#[derive(Debug)]
+pub(super) struct Layout {
+    /// The number of coordinates that lead to a plane.
+    pub depth: usize,
+    levels: Vec<Vec<Node>>,
+    /// The planes in lexicographic order of their prefixes.
+    pub planes: Vec<Plane>,
+    /// The prefixes of the planes, `depth` numbers each.
+    prefixes: Vec<i32>,
+    /// The bits of each row that are points of the region: from, to (exclusive), relative to the plane's origin.
+    pub spans: Vec<(u32, u32)>,
+    /// For each value of the first coordinate, the index of the first plane; and the number of planes at the end.
+    pub layers: Vec<usize>,
+    /// Words of all planes.
+    pub words: usize,
+    /// Points of the region.
+    pub points: u64,
+}
+
+impl Layout {
+    /// Lays out the points of a polytope. Memory for words and tree together stays below `bytes`.
+    pub fn new(projection: &Projection, axes: &Axes, bytes: u64, monitor: &dyn Monitor) -> Result<Self, StopReason> {
+        let d = axes.forward.len();
+        // Short rows are gathered into planes; that needs rules that leave the plane, as in layers.
+        let gather = d >= 3 && axes.layered && axes.run < 256.0;
+        let depth = if gather { d - 2 } else { d - 1 };
+        let mut layout = Self {
+            depth,
+            levels: vec![Vec::new(); depth],
+            planes: Vec::new(),
+            prefixes: Vec::new(),
+            spans: Vec::new(),
+            layers: vec![0],
+            words: 0,
+            points: 0,
+        };
+        let mut builder = Builder { layout: &mut layout, projection, bytes, monitor, used: 0, gather };
+        let mut prefix = Vec::with_capacity(d);
+        if depth == 0 {
+            builder.plane(&prefix)?;
+        } else {
+            builder.layout.levels[0].push(Node { lo: 0, hi: -1, base: 0 });
+            builder.node(0, 0, &mut prefix)?;
+        }
+        let planes = layout.planes.len();
+        if layout.layers.last() != Some(&planes) {
+            layout.layers.push(planes);
+        }
+        Ok(layout)
+    }
+
+    /// The prefix of a plane.
+    pub fn prefix(&self, plane: usize) -> &[i32] {
+        &self.prefixes[plane * self.depth..(plane + 1) * self.depth]
+    }
+
+    /// The plane with a prefix, moved by a rule's leading coordinates.
+    #[allow(clippy::cast_possible_truncation, clippy::cast_sign_loss)] // an index into a node's range
+    pub fn plane(&self, prefix: &[i32], rule: &[i32]) -> Option<usize> {
+        let mut index = 0usize;
+        for (level, (z, step)) in self.levels.iter().zip(prefix.iter().zip(rule)) {
+            let node = level[index];
+            let z = z.checked_sub(*step)?;
+            if z < node.lo || z > node.hi {
+                return None;
+            }
+            index = node.base as usize + (i64::from(z) - i64::from(node.lo)) as usize;
+        }
+        Some(index)
+    }
+
+    /// The word and bit of a point, if it lies in the region.
+    pub fn find(&self, z: &[i64]) -> Option<(usize, u32)> {
+        let z: Vec<i32> = z.iter().map(|&x| i32::try_from(x).ok()).collect::<Option<_>>()?;
+        let zeros = vec![0; self.depth];
+        let plane = self.planes.get(self.plane(&z[..self.depth], &zeros)?)?;
+        let row = if self.depth + 2 == z.len() {
+            u32::try_from(i64::from(z[self.depth]) - i64::from(plane.lo)).ok()?
+        } else {
+            0
+        };
+        let bit = u32::try_from(i64::from(*z.last()?) - i64::from(plane.origin)).ok()?;
+        if row >= plane.rows {
+            return None;
+        }
+        let (from, to) = self.spans[plane.first_row as usize + row as usize];
+        let word = plane.base as usize + row as usize * plane.pitch as usize + (bit / 64) as usize;
+        (from <= bit && bit < to).then_some((word, bit % 64))
+    }
+}
+
+struct Builder<'a> {
+    layout: &'a mut Layout,
+    projection: &'a Projection,
+    bytes: u64,
+    monitor: &'a dyn Monitor,
+    used: u64,
+    gather: bool,
+}
+
+impl Builder<'_> {
+    fn too_large(&self) -> StopReason {
+        StopReason::Size { what: "bytes for the positions of the region", limit: self.bytes }
+    }
+
+    /// Counts memory before it is allocated.
+    fn take(&mut self, bytes: u64) -> Result<(), StopReason> {
+        self.used = self.used.saturating_add(bytes);
+        if self.used > self.bytes { Err(self.too_large()) } else { Ok(()) }
+    }
+
+    fn range(&self, k: usize, prefix: &[i64]) -> Result<(i32, i32), StopReason> {
+        let (lo, hi) = self.projection.range(k, prefix).ok_or_else(|| self.too_large())?;
+        if lo > hi {
+            return Ok((0, -1));
+        }
+        match (i32::try_from(lo), i32::try_from(hi)) {
+            (Ok(lo), Ok(hi)) if hi < i32::MAX => Ok((lo, hi)),
+            _ => Err(self.too_large()),
+        }
+    }
+
+    /// Fills node `index` of level `k` and everything below it.
+    fn node(&mut self, k: usize, index: usize, prefix: &mut Vec<i64>) -> Result<(), StopReason> {
+        let (lo, hi) = self.range(k, prefix)?;
+        let last = k + 1 == self.layout.depth;
+        let count = u64::try_from(i64::from(hi) - i64::from(lo) + 1).unwrap_or(0);
+        self.take(count * size_of::<Node>() as u64)?;
+        let count = usize::try_from(count).map_err(|_| self.too_large())?;
+        let base = if last { self.layout.planes.len() } else { self.layout.levels[k + 1].len() };
+        let base = u32::try_from(base).map_err(|_| self.too_large())?;
+        self.layout.levels[k][index] = Node { lo, hi, base };
+        if !last {
+            let length = base as usize + count;
+            self.layout.levels[k + 1].resize(length, Node { lo: 0, hi: -1, base: 0 });
+        }
+        for i in 0..count {
+            prefix.push(i64::from(lo) + i64::try_from(i).expect("a count below 2^32"));
+            if last {
+                self.plane(prefix)?;
+            } else {
+                self.node(k + 1, base as usize + i, prefix)?;
+            }
+            prefix.pop();
+            if k == 0 {
+                self.layout.layers.push(self.layout.planes.len());
+            }
+        }
+        Ok(())
+    }
+
+    /// Adds the plane below a prefix.
+    fn plane(&mut self, prefix: &[i64]) -> Result<(), StopReason> {
+        self.monitor.check(self.layout.points, None)?;
+        self.layout.prefixes.extend(prefix.iter().map(|&z| i32::try_from(z).expect("ranges fit i32")));
+        let k = prefix.len();
+        let (lo, hi) = if self.gather { self.range(k, prefix)? } else { (0, 0) };
+        let rows = u64::try_from(i64::from(hi) - i64::from(lo) + 1).unwrap_or(0);
+        self.take(size_of::<Plane>() as u64 + 4 * k as u64 + rows * 16)?;
+        let first_row = u32::try_from(self.layout.spans.len()).map_err(|_| self.too_large())?;
+        let mut ranges: Vec<(i32, i32)> = Vec::new();
+        if self.gather {
+            let mut longer = prefix.to_vec();
+            for z in lo..=hi {
+                longer.push(i64::from(z));
+                ranges.push(self.range(k + 1, &longer)?);
+                longer.pop();
+            }
+        } else {
+            ranges.push(self.range(k, prefix)?);
+        }
+        let filled = ranges.iter().filter(|(from, to)| from <= to);
+        let origin = filled.clone().map(|r| r.0).min().unwrap_or(0);
+        let end = filled.map(|r| i64::from(r.1)).max().unwrap_or(i64::from(origin) - 1);
+        let bits = u64::try_from(end - i64::from(origin) + 1).unwrap_or(0);
+        let pitch = bits.div_ceil(64);
+        self.take(8 * pitch * rows)?;
+        for (from, to) in ranges {
+            let span = |z: i64| u32::try_from(z - i64::from(origin)).expect("inside the plane");
+            let (from, to) = if from <= to { (span(i64::from(from)), span(i64::from(to) + 1)) } else { (0, 0) };
+            self.layout.points += u64::from(to - from);
+            self.layout.spans.push((from, to));
+        }
+        let plane = Plane {
+            lo,
+            rows: u32::try_from(rows).map_err(|_| self.too_large())?,
+            origin,
+            pitch: u32::try_from(pitch).map_err(|_| self.too_large())?,
+            base: u32::try_from(self.layout.words).map_err(|_| self.too_large())?,
+            first_row,
+        };
+        self.layout.words += plane.words();
+        self.layout.planes.push(plane);
+        Ok(())
+    }
+}

@@ -1,0 +1,98 @@
+//! Every game of `testdata/lattice-games.json` against the recursion.
+
+use impartial::lattice::{Description, LatticeGame};
+use impartial::outcome::Outcome;
+use impartial::run::Unlimited;
+use impartial::solve::recursion::{Recursion, Region};
+use serde_json::Value;
+
+fn vectors(value: &Value) -> Vec<Vec<i64>> {
+    serde_json::from_value(value.clone()).expect("a list of integer vectors")
+}
+
+fn games() -> Vec<(Value, LatticeGame)> {
+    let text = include_str!("../../../testdata/lattice-games.json");
+    let table: Value = serde_json::from_str(text).expect("the table is JSON");
+    let games = table["games"].as_array().expect("a list of games").clone();
+    assert!(games.len() >= 27);
+    games
+        .into_iter()
+        .filter(|row| row.get("board").is_none())
+        .map(|row| {
+            let board = row.get("board").map(|board| vectors(&board["inequalities"]));
+            let defeated = vectors(&row["defeated"]);
+            let description = Description::new(None, vectors(&row["rules"]), board, Some(defeated.clone()), None);
+            let game = LatticeGame::new(&description.unwrap(), &Unlimited).unwrap();
+            let mut defeated = defeated;
+            defeated.sort();
+            assert_eq!(game.defeated(), defeated, "{}", row["id"]);
+            (row, game)
+        })
+        .collect()
+}
+
+/// "[0,64)^2" as box sizes.
+fn boxed(region: &str, dimension: usize) -> Option<Vec<u64>> {
+    let rest = region.strip_prefix("[0,")?;
+    let (size, _) = rest.split_once(')')?;
+    Some(vec![size.parse().ok()?; dimension])
+}
+
+/// "sum i*x_i <= 30", "x+y < 50", "x+y+3z <= 20", "x1+..+x5 <= 40", "board, ell<=10": coefficients and bound.
+fn bounded(region: &str, row: &Value) -> Option<(Vec<i64>, i64)> {
+    let dimension = i64::try_from(row["functional"].as_array()?.len()).ok()?;
+    let (left, bound, strict) = match region.split_once("<=") {
+        Some((left, bound)) => (left, bound, 0),
+        None => region.split_once('<').map(|(left, bound)| (left, bound, 1))?,
+    };
+    let bound: i64 = bound.trim().parse().ok()?;
+    let coefficients = match left.trim() {
+        "sum i*x_i" => (1..=dimension).collect(),
+        "x+y" => vec![1, 1],
+        "x+y+3z" => vec![1, 1, 3],
+        "x1+..+x5" => vec![1; 5],
+        "board, ell" => serde_json::from_value(row["functional"].clone()).ok()?,
+        other => panic!("unknown region {other}"),
+    };
+    Some((coefficients, bound - strict))
+}
+
+#[test]
+fn counts_and_positions_agree() {
+    for (row, game) in games() {
+        let id = &row["id"];
+        let d = game.dimension();
+        let solve = |region: &Region| Recursion::new(&game, region, 1 << 30, &Unlimited).unwrap();
+        for count in row["counts"].as_array().unwrap() {
+            let region = count["region"].as_str().unwrap();
+            let expected = count["P"].as_u64().unwrap();
+            if count["points"].as_u64().is_some_and(|points| points > 10_000_000) {
+                continue; // the benchmark's
+            }
+            if let Some(sizes) = boxed(region, d) {
+                let recursion = solve(&Region::around_box(&game, &sizes).unwrap());
+                let mut found = 0;
+                recursion.for_each_p(|y| {
+                    found += u64::from(y.iter().zip(&sizes).all(|(y, n)| y.unsigned_abs() < *n));
+                    true
+                });
+                assert_eq!(found, expected, "{id} {region}");
+            } else {
+                let (coefficients, bound) = bounded(region, &row).unwrap();
+                let region_of_it = Region::bounded_by(&game, &[(coefficients, bound)]).unwrap();
+                let recursion = solve(&region_of_it);
+                assert_eq!(recursion.count(), expected, "{id} {region}");
+                if let Some(points) = count["points"].as_u64() {
+                    // Tables count the defeated positions too.
+                    assert_eq!(recursion.positions() + game.defeated().len() as u64, points, "{id} {region}");
+                }
+            }
+        }
+        for (key, outcome) in [("P_positions", Outcome::P), ("N_positions", Outcome::N)] {
+            for point in row.get(key).map(vectors).unwrap_or_default() {
+                let recursion = solve(&Region::around_point(&game, &point).unwrap());
+                assert_eq!(recursion.outcome(&point), Some(outcome), "{id} {point:?}");
+            }
+        }
+    }
+}
