@@ -1,13 +1,14 @@
 //! Affine stratifications: finite disjoint unions of modules F + ℕV (Guo–Miller 2011, Definition 4.1).
 
-use num_bigint::BigInt;
+use num_bigint::{BigInt, BigUint};
 use serde::{Deserialize, Serialize};
 use thiserror::Error;
 
 use super::Frame;
+use crate::run::StopReason;
+use crate::vectorset::{Effort, VectorSet};
 
-/// The module F + ℕV over the free semigroup ℕV: V linearly independent, F finite, and the translates
-/// f + ℕV pairwise disjoint.
+/// The module F + ℕV over the free semigroup ℕV: V linearly independent, F finite.
 ///
 /// Guo–Miller allow any affine semigroup. Free ones lose nothing (every module over an affine semigroup is
 /// a finite disjoint union of translates of free ones) and make every question below a matter of linear algebra.
@@ -17,6 +18,22 @@ pub struct Module {
     pub generators: Vec<Vec<i64>>,
     /// F, sorted.
     pub bases: Vec<Vec<i64>>,
+}
+
+impl Module {
+    /// The module as a vector set. All vectors must be non-negative.
+    pub fn vector_set(&self, effort: &Effort<'_>) -> Result<VectorSet, StopReason> {
+        let dimension = self.bases.first().map_or(0, Vec::len);
+        let natural = |x: i64| BigUint::try_from(x).expect("bases of a vector set are non-negative");
+        let bases: Vec<Vec<BigUint>> = self.bases.iter().map(|b| b.iter().map(|&x| natural(x)).collect()).collect();
+        let mut set = VectorSet::finite(dimension, &bases, effort)?;
+        for generator in &self.generators {
+            let mut columns = vec![generator.iter().map(|x| -x).collect::<Vec<i64>>()];
+            columns.extend((0..dimension).map(|i| (0..dimension).map(|j| i64::from(i == j)).collect()));
+            set = set.preimage(&vec![BigInt::ZERO; dimension], &columns, effort)?.exists(&[0], effort)?;
+        }
+        Ok(set)
+    }
 }
 
 /// A set of ℤᵈ as a disjoint union of modules, in canonical order: higher rank first, then by generators.
@@ -57,16 +74,6 @@ pub enum StratificationError {
         /// Index of the module, from 1.
         module: usize,
     },
-    /// Two translates of a module meet.
-    #[error("module {module}: the translates at {first:?} and {second:?} meet; the union must be disjoint")]
-    Overlap {
-        /// Index of the module, from 1.
-        module: usize,
-        /// A base.
-        first: Vec<i64>,
-        /// Another base in the same coset of ℤV.
-        second: Vec<i64>,
-    },
     /// A module without bases.
     #[error("module {module} has no bases; leave it out")]
     Empty {
@@ -76,10 +83,8 @@ pub enum StratificationError {
 }
 
 impl Stratification {
-    /// Sorts the modules, joins those with the same generators, and checks that each is one: generators linearly
-    /// independent, translates disjoint. Whether *different* modules are disjoint is a question for vector sets.
-    ///
-    /// Two translates f + ℕV and f' + ℕV of a free semigroup meet if and only if f − f' ∈ ℤV.
+    /// Sorts the modules, joins those with the same generators, and checks that generators are linearly independent.
+    /// Whether different modules are disjoint is a question for vector sets: [`Stratification::overlap`].
     pub fn new(dimension: usize, modules: Vec<Module>) -> Result<Self, StratificationError> {
         let mut joined: Vec<Module> = Vec::new();
         for (index, mut module) in modules.into_iter().enumerate() {
@@ -99,9 +104,9 @@ impl Stratification {
         }
         for (index, module) in joined.iter_mut().enumerate() {
             module.bases.sort();
-            let frame = Frame::new(&module.generators).ok_or(StratificationError::Dependent { module: index + 1 })?;
-            if let Some((first, second)) = equal_cosets(&frame, &module.bases) {
-                return Err(StratificationError::Overlap { module: index + 1, first, second });
+            module.bases.dedup();
+            if Frame::new(&module.generators).is_none() {
+                return Err(StratificationError::Dependent { module: index + 1 });
             }
         }
         joined.sort_by(|a, b| b.generators.len().cmp(&a.generators.len()).then_with(|| a.cmp(b)));
@@ -137,14 +142,48 @@ impl Stratification {
         })
     }
 
-    /// The complexity of the stratification: the binary lengths of all numbers in it.
+    /// Whether the translates f + ℕV are pairwise disjoint inside each module; if not, two that meet.
     ///
-    /// Guo–Miller 2011, Definitions 4.8 and 4.9, take log₂|x|, which is −∞ at 0; as elsewhere we take
-    /// log₂ max(|x|, 1).
+    /// Two translates f + ℕV and f' + ℕV of a free semigroup meet if and only if f − f' ∈ ℤV.
+    pub fn meeting_translates(&self) -> Option<(Vec<i64>, Vec<i64>)> {
+        self.modules.iter().find_map(|module| {
+            let frame = Frame::new(&module.generators).expect("generators are independent by construction");
+            equal_cosets(&frame, &module.bases)
+        })
+    }
+
+    /// The smallest point that two different modules share, if there is one: a stratification has none.
+    pub fn overlap(&self, effort: &Effort<'_>) -> Result<Option<Vec<BigUint>>, StopReason> {
+        let mut union = VectorSet::empty(self.dimension);
+        for module in &self.modules {
+            let set = module.vector_set(effort)?;
+            let common = union.intersection(&set, effort)?;
+            if !common.is_empty() {
+                return common.smallest(effort);
+            }
+            union = union.union(&set, effort)?;
+        }
+        Ok(None)
+    }
+
+    /// The set as a vector set. All vectors must be non-negative.
+    ///
+    /// # Complexity
+    /// One projection a generator: F + ℕv = {x : x − nv ∈ F for some n}.
+    pub fn vector_set(&self, effort: &Effort<'_>) -> Result<VectorSet, StopReason> {
+        let mut union = VectorSet::empty(self.dimension);
+        for module in &self.modules {
+            union = union.union(&module.vector_set(effort)?, effort)?;
+        }
+        Ok(union)
+    }
+
+    /// The complexity of the stratification (Guo–Miller 2011, Definition 4.9): 1 + log₂|x| summed over all entries x of
+    /// generators and bases. The paper's log₂|x| is −∞ at 0; as elsewhere we take log₂ max(|x|, 1).
     pub fn complexity(&self) -> f64 {
         let bits = |v: &Vec<i64>| -> f64 {
             #[allow(clippy::cast_precision_loss)] // a measure, not a count
-            v.iter().map(|x| (x.unsigned_abs().max(1) as f64).log2()).sum()
+            v.iter().map(|x| 1.0 + (x.unsigned_abs().max(1) as f64).log2()).sum()
         };
         self.modules.iter().flat_map(|m| m.generators.iter().chain(&m.bases)).map(bits).sum()
     }
