@@ -104,7 +104,10 @@ fn join(modules: &mut Modules) -> bool {
                     let Some(partner) = plus(&base, &b, 1) else { continue };
                     if modules.get_mut(&other).is_some_and(|bases| bases.remove(&partner)) {
                         modules.get_mut(&generators).expect("the key is there").remove(&base);
-                        modules.entry(replaced(&generators, &[sum], &[b.clone()])).or_default().insert(base);
+                        modules
+                            .entry(replaced(&generators, &[sum], std::slice::from_ref(&b)))
+                            .or_default()
+                            .insert(base);
                         return true;
                     }
                 }
