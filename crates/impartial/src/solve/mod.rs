@@ -2,3 +2,4 @@
 
 pub mod poset;
 pub mod recursion;
+pub mod search;
