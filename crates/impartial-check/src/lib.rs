@@ -9,7 +9,10 @@
 //! assert!(matches!(check("{}", &|| true), Verdict::Refused { .. }));
 //! ```
 
+mod automaton;
 mod envelope;
+mod lattice;
+mod nda;
 
 use envelope::File;
 
@@ -54,9 +57,9 @@ pub fn check(text: &str, keep_going: &dyn Fn() -> bool) -> Verdict {
     }
 }
 
-#[allow(clippy::match_single_binding)]
-fn dispatch(file: &File, _keep_going: &dyn Fn() -> bool) -> Result<String, Failure> {
+fn dispatch(file: &File, keep_going: &dyn Fn() -> bool) -> Result<String, Failure> {
     match file.form.as_str() {
+        "automaton" => automaton::check(file, keep_going),
         other => refuse(format!("\"form\": no form is called \"{other}\"")),
     }
 }

@@ -1,0 +1,75 @@
+//! Form "automaton": the set of P-positions of a lattice game as an automaton over binary digits.
+
+use serde_json::{Map, Value};
+
+use crate::envelope::File;
+use crate::lattice::{Inner, Lattice, known_keys};
+use crate::nda::{Part, Table, walk};
+use crate::{Failure, refuse};
+
+pub(crate) fn check(file: &File, keep_going: &dyn Fn() -> bool) -> Result<String, Failure> {
+    let game = Lattice::read(&file.game, file.misere)?;
+    known_keys("certificate", &file.certificate, &["functional", "chart", "automaton"])?;
+    let inner = game.inner(&file.certificate)?;
+    let set = table("certificate.automaton", file.certificate.get("automaton"), game.dimension)?;
+    equation(game.dimension, &inner, &set, keep_going)?;
+    Ok(format!(
+        "the P-positions of the lattice game with {} rules and {} defeated positions on {} are exactly the vectors \
+         that the automaton with {} states accepts",
+        game.rules.len(),
+        game.defeated.len(),
+        match &game.rows {
+            None => format!("N^{}", game.dimension),
+            Some(rows) => format!("the integer points of {} inequalities in dimension {}", rows.len(), game.dimension),
+        },
+        set.states()
+    ))
+}
+
+/// Reads {"transitions": [t₀₀, t₀₁, t₁₀, t₁₁, …], "accepting": […]}.
+pub(crate) fn table(place: &str, value: Option<&Value>, dimension: usize) -> Result<Table, Failure> {
+    let Some(Value::Object(map)) = value else { return refuse(format!("{place}: not an object")) };
+    known_keys(place, map, &["transitions", "accepting"])?;
+    let transitions = states(place, map, "transitions")?;
+    if transitions.len() % 2 != 0 {
+        return refuse(format!("{place}.transitions: an odd number of entries"));
+    }
+    let next = transitions.chunks_exact(2).map(|pair| [pair[0], pair[1]]).collect();
+    Table::new(dimension, next, &states(place, map, "accepting")?)
+}
+
+fn states(place: &str, map: &Map<String, Value>, key: &str) -> Result<Vec<u32>, Failure> {
+    let Some(Value::Array(list)) = map.get(key) else { return refuse(format!("{place}.{key}: not a list")) };
+    list.iter()
+        .map(|x| match x.as_u64().and_then(|x| u32::try_from(x).ok()) {
+            Some(state) => Ok(state),
+            None => refuse(format!("{place}.{key}: {x} is not the number of a state")),
+        })
+        .collect()
+}
+
+/// Verifies that S is a set of positions, and that a position lies in S exactly when none of its options does:
+/// then S is the set of P-positions, by induction along the functional.
+fn equation(dimension: usize, inner: &Inner, set: &Table, keep_going: &dyn Fn() -> bool) -> Result<(), Failure> {
+    let mut parts: Vec<Part<'_>> = vec![Part::set(set), Part::finite(&inner.defeated)];
+    let rows = inner.rows.len();
+    parts.extend(inner.rows.iter().map(|row| Part::half_space(&row[..dimension], row[dimension])));
+    parts.extend(inner.rules.iter().map(|rule| Part::moved(set, rule)));
+    let condition = |inside: &[bool]| {
+        let (in_set, defeated) = (inside[0], inside[1]);
+        let on_board = !defeated && inside[2..2 + rows].iter().all(|&satisfied| satisfied);
+        let some_option_in_set = inside[2 + rows..].contains(&true);
+        if on_board { in_set != some_option_in_set } else { !in_set }
+    };
+    match walk(dimension, &mut parts, &condition, keep_going)? {
+        None => Ok(()),
+        Some(y) => {
+            let y: Vec<String> = y.iter().map(ToString::to_string).collect();
+            refuse(format!(
+                "the automaton is not the set of P-positions: the equation fails at ({}){}",
+                y.join(","),
+                if rows > 0 { " in the chart's coordinates" } else { "" }
+            ))
+        }
+    }
+}

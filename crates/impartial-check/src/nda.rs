@@ -1,0 +1,369 @@
+//! Sets of vectors of ℕᵈ as residuals that are computed when they are asked for.
+//!
+//! Vectors are read digit by digit in binary, least significant first, and within one weight coordinate
+//! by coordinate. A [`Part`] knows, for some set, what is left of it after some digits (its *residual*: the
+//! set of those rests that complete the digits read to an element), as a number; and whether 0 lies in a
+//! residual. [`walk`] reads all vectors at once: it visits every reachable combination of residuals of
+//! several sets, and asks a condition at each. Since every vector is read on some path, the condition then
+//! holds at every vector of ℕᵈ.
+
+use std::collections::HashMap;
+use std::hash::Hash;
+
+use crate::{Failure, refuse};
+
+/// Numbers for keys, in the order of their first appearance.
+#[derive(Debug)]
+struct Numbers<K> {
+    keys: Vec<K>,
+    numbers: HashMap<K, u32>,
+}
+
+impl<K: Clone + Eq + Hash> Numbers<K> {
+    fn new(start: K) -> Self {
+        Self { numbers: HashMap::from([(start.clone(), 0)]), keys: vec![start] }
+    }
+
+    fn number(&mut self, key: K) -> Result<u32, Failure> {
+        if let Some(&number) = self.numbers.get(&key) {
+            return Ok(number);
+        }
+        let number = fits(self.keys.len())?;
+        self.keys.push(key.clone());
+        self.numbers.insert(key, number);
+        Ok(number)
+    }
+}
+
+fn fits(size: usize) -> Result<u32, Failure> {
+    match u32::try_from(size) {
+        Ok(number) if number < 1 << 28 => Ok(number),
+        _ => refuse("the check needs more than 2^28 states: the certificate is too large to be checked"),
+    }
+}
+
+/// An automaton from a file: `next[s]` are the successors of state s by digits 0 and 1, state 0 is initial.
+#[derive(Debug)]
+pub(crate) struct Table {
+    dimension: usize,
+    next: Vec<[u32; 2]>,
+    accepting: Vec<bool>,
+}
+
+impl Table {
+    /// Refuses tables that are no set of vectors: wrong state numbers, a state that reads digits of two
+    /// coordinates, acceptance inside a digit block, or acceptance that zero digits at the end change.
+    pub fn new(dimension: usize, next: Vec<[u32; 2]>, accepting: &[u32]) -> Result<Self, Failure> {
+        let states = next.len();
+        if states == 0 {
+            return refuse("automaton: there is no state");
+        }
+        if let Some(s) = next.iter().flatten().chain(accepting).find(|&&s| s as usize >= states) {
+            return refuse(format!("automaton: there is no state {s}"));
+        }
+        let mut accepts = vec![false; states];
+        for &s in accepting {
+            if std::mem::replace(&mut accepts[s as usize], true) {
+                return refuse(format!("automaton: \"accepting\" names state {s} twice"));
+            }
+        }
+        let mut coordinate: Vec<Option<usize>> = vec![None; states];
+        coordinate[0] = Some(0);
+        let mut queue = vec![0usize];
+        while let Some(s) = queue.pop() {
+            let following = coordinate[s].map_or(0, |c| (c + 1) % dimension);
+            for target in next[s] {
+                let target = target as usize;
+                match coordinate[target] {
+                    None => {
+                        coordinate[target] = Some(following);
+                        queue.push(target);
+                    }
+                    Some(c) if c != following => {
+                        return refuse(format!(
+                            "automaton: state {target} reads digits of coordinates {c} and {following}"
+                        ));
+                    }
+                    Some(_) => {}
+                }
+            }
+        }
+        for s in 0..states {
+            match coordinate[s] {
+                None => return refuse(format!("automaton: state {s} is not reached")),
+                Some(0) => {
+                    let padded = (0..dimension).fold(s, |s, _| next[s][0] as usize);
+                    if accepts[padded] != accepts[s] {
+                        return refuse(format!("automaton: zero digits change what state {s} accepts"));
+                    }
+                }
+                Some(_) if accepts[s] => {
+                    return refuse(format!("automaton: state {s} accepts inside a digit block"));
+                }
+                Some(_) => {}
+            }
+        }
+        Ok(Self { dimension, next, accepting: accepts })
+    }
+
+    pub fn states(&self) -> usize {
+        self.next.len()
+    }
+
+    /// Whether x lies in the residual of a state that reads coordinate 0.
+    fn contains_from(&self, mut state: u32, x: &[i128]) -> bool {
+        let mut x = x.to_vec();
+        debug_assert_eq!(x.len(), self.dimension);
+        while x.iter().any(|&xi| xi != 0) {
+            for xi in &mut x {
+                state = self.next[state as usize][usize::from(*xi % 2 == 1)];
+                *xi /= 2;
+            }
+        }
+        self.accepting[state as usize]
+    }
+}
+
+/// A set whose residuals are numbered when they are met.
+#[derive(Debug)]
+pub(crate) enum Part<'a> {
+    /// {x : x + c ∈ set}, residuals by state and carry: after the digits e, x = 2x' + e and
+    /// x + c = 2(x' + c') + f with f the parity and c' the rounded-down half of e + c.
+    Moved { set: &'a Table, residuals: Numbers2 },
+    /// {x : a·x + b ≥ 0}, residuals by b: after the digits e, a·x' + ⌊(b + a·e)/2⌋ ≥ 0.
+    HalfSpace { a: Vec<i128>, residuals: Numbers1 },
+    /// A finite set, residuals by the rests of the elements that begin with the digits read.
+    Finite { residuals: NumbersF },
+}
+
+type Numbers1 = Memo<i128>;
+type Numbers2 = Memo<(u32, Vec<i128>)>;
+type NumbersF = Memo<Vec<Vec<i128>>>;
+
+/// Numbered keys with their known successors.
+#[derive(Debug)]
+pub(crate) struct Memo<K> {
+    numbers: Numbers<(usize, K)>,
+    next: Vec<[Option<u32>; 2]>,
+}
+
+impl<K: Clone + Eq + Hash> Memo<K> {
+    fn new(start: K) -> Self {
+        Self { numbers: Numbers::new((0, start)), next: vec![[None; 2]] }
+    }
+
+    fn step(
+        &mut self,
+        residual: u32,
+        bit: usize,
+        dimension: usize,
+        successor: impl FnOnce(usize, &K) -> Result<K, Failure>,
+    ) -> Result<u32, Failure> {
+        let at = residual as usize;
+        if let Some(known) = self.next[at][bit] {
+            return Ok(known);
+        }
+        let (track, key) = &self.numbers.keys[at];
+        let target = ((track + 1) % dimension, successor(*track, key)?);
+        let number = self.numbers.number(target)?;
+        if number as usize == self.next.len() {
+            self.next.push([None; 2]);
+        }
+        self.next[at][bit] = Some(number);
+        Ok(number)
+    }
+}
+
+impl<'a> Part<'a> {
+    /// The set itself.
+    pub fn set(set: &'a Table) -> Self {
+        Self::moved(set, &vec![0; set.dimension])
+    }
+
+    /// {x ∈ ℕᵈ : x − v ∈ set}.
+    pub fn moved(set: &'a Table, v: &[i128]) -> Self {
+        Self::Moved { set, residuals: Memo::new((0, v.iter().map(|x| -x).collect())) }
+    }
+
+    /// {x ∈ ℕᵈ : a·x + b ≥ 0}.
+    pub fn half_space(a: &[i128], b: i128) -> Self {
+        Self::HalfSpace { a: a.to_vec(), residuals: Memo::new(b) }
+    }
+
+    /// The points themselves; those with a negative entry are not in ℕᵈ and are left out.
+    pub fn finite(points: &[Vec<i128>]) -> Self {
+        let mut points: Vec<Vec<i128>> = points.iter().filter(|p| p.iter().all(|&x| x >= 0)).cloned().collect();
+        points.sort();
+        points.dedup();
+        Self::Finite { residuals: Memo::new(points) }
+    }
+
+    /// The residual after one more digit of the coordinate that is next.
+    fn step(&mut self, residual: u32, bit: usize, dimension: usize) -> Result<u32, Failure> {
+        let digit = i128::from(bit == 1);
+        match self {
+            Self::Moved { set, residuals } => residuals.step(residual, bit, dimension, |track, (state, carry)| {
+                let sum = carry[track] + digit;
+                let mut carry = carry.clone();
+                carry[track] = sum.div_euclid(2);
+                Ok((set.next[*state as usize][usize::from(sum.rem_euclid(2) == 1)], carry))
+            }),
+            Self::HalfSpace { a, residuals } => residuals.step(residual, bit, dimension, |track, b| {
+                let too_large = || Failure::Refused("a board inequality has too large entries".into());
+                let sum = a[track].checked_mul(digit).and_then(|x| x.checked_add(*b)).ok_or_else(too_large)?;
+                Ok(if track + 1 == dimension { sum.div_euclid(2) } else { sum })
+            }),
+            Self::Finite { residuals } => residuals.step(residual, bit, dimension, |track, points| {
+                let mut rest: Vec<Vec<i128>> = points.iter().filter(|p| p[track] % 2 == digit).cloned().collect();
+                for point in &mut rest {
+                    point[track] /= 2;
+                }
+                Ok(rest)
+            }),
+        }
+    }
+
+    /// Whether 0 lies in a residual (met at a block's end).
+    fn holds_zero(&self, residual: u32) -> bool {
+        match self {
+            Self::Moved { set, residuals } => {
+                let (_, (state, carry)) = &residuals.numbers.keys[residual as usize];
+                carry.iter().all(|&c| c >= 0) && set.contains_from(*state, carry)
+            }
+            Self::HalfSpace { residuals, .. } => residuals.numbers.keys[residual as usize].1 >= 0,
+            Self::Finite { residuals } => {
+                residuals.numbers.keys[residual as usize].1.iter().any(|p| p.iter().all(|&x| x == 0))
+            }
+        }
+    }
+}
+
+/// The most numbers that the combinations of residuals may take up in memory.
+const MOST_NUMBERS: usize = 1 << 28;
+
+/// Asks `condition` at every vector of ℕᵈ, with the membership of the vector in each part; returns a vector
+/// (with as few digits as possible) where it fails, if there is one.
+pub(crate) fn walk(
+    dimension: usize,
+    parts: &mut [Part<'_>],
+    condition: &dyn Fn(&[bool]) -> bool,
+    keep_going: &dyn Fn() -> bool,
+) -> Result<Option<Vec<u128>>, Failure> {
+    let width = parts.len();
+    // All combinations met, one after the other; `numbers` finds a combination again by its hash.
+    let mut met: Vec<u32> = vec![0; width];
+    let mut numbers: HashMap<Box<[u32]>, u32> = HashMap::new();
+    numbers.insert(vec![0; width].into(), 0);
+    let mut track: Vec<u8> = vec![0];
+    let mut origin: Vec<(u32, bool)> = vec![(0, false)];
+    let mut inside = vec![false; width];
+    let mut current = 0;
+    while current < track.len() {
+        if current.is_multiple_of(256) && !keep_going() {
+            return Err(Failure::Stopped);
+        }
+        if met.len() > MOST_NUMBERS {
+            return refuse("the check needs too much memory: the certificate is too large to be checked");
+        }
+        let combination = met[current * width..(current + 1) * width].to_vec();
+        if track[current] == 0 {
+            for ((inside, part), &residual) in inside.iter_mut().zip(parts.iter()).zip(&combination) {
+                *inside = part.holds_zero(residual);
+            }
+            if !condition(&inside) {
+                return Ok(Some(vector(dimension, &origin, current)));
+            }
+        }
+        let following = if usize::from(track[current]) + 1 == dimension { 0 } else { track[current] + 1 };
+        for bit in 0..2 {
+            let mut target = combination.clone();
+            for (part, residual) in parts.iter_mut().zip(&mut target) {
+                *residual = part.step(*residual, bit, dimension)?;
+            }
+            if !numbers.contains_key(target.as_slice()) {
+                numbers.insert(target.clone().into(), fits(track.len())?);
+                met.extend_from_slice(&target);
+                track.push(following);
+                origin.push((fits(current)?, bit == 1));
+            }
+        }
+        current += 1;
+    }
+    Ok(None)
+}
+
+/// The vector whose digits lead to a combination.
+fn vector(dimension: usize, origin: &[(u32, bool)], mut at: usize) -> Vec<u128> {
+    let mut digits = Vec::new();
+    while at != 0 {
+        digits.push(origin[at].1);
+        at = origin[at].0 as usize;
+    }
+    let mut x = vec![0u128; dimension];
+    for (i, one) in digits.into_iter().rev().enumerate() {
+        if one && i / dimension < 128 {
+            x[i % dimension] |= 1 << (i / dimension);
+        }
+    }
+    x
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn even() -> Table {
+        Table::new(1, vec![[1, 2], [1, 1], [2, 2]], &[0, 1]).unwrap()
+    }
+
+    #[test]
+    fn parts_know_their_members() {
+        let even = even();
+        let mut parts = [
+            Part::set(&even),
+            Part::moved(&even, &[3]),
+            Part::moved(&even, &[-5]),
+            Part::half_space(&[-2], 7),
+            Part::finite(&[vec![3], vec![6], vec![-1]]),
+        ];
+        for x in 0i128..40 {
+            let mut residuals = vec![0; parts.len()];
+            let mut rest = x;
+            while rest > 0 {
+                for (part, residual) in parts.iter_mut().zip(&mut residuals) {
+                    *residual = part.step(*residual, usize::from(rest % 2 == 1), 1).unwrap();
+                }
+                rest /= 2;
+            }
+            let inside: Vec<bool> = parts.iter().zip(&residuals).map(|(p, &r)| p.holds_zero(r)).collect();
+            let expected = [x % 2 == 0, x >= 3 && x % 2 == 1, x % 2 == 1, 2 * x <= 7, x == 3 || x == 6];
+            assert_eq!(inside, expected, "{x}");
+        }
+    }
+
+    #[test]
+    fn a_walk_finds_the_shortest_counterexample() {
+        let even = even();
+        let mut parts = vec![Part::set(&even), Part::moved(&even, &[1])];
+        assert_eq!(walk(1, &mut parts, &|m| m[0] != m[1], &|| true).ok(), Some(None));
+        let mut parts = vec![Part::set(&even), Part::half_space(&[-1], 4)];
+        assert_eq!(walk(1, &mut parts, &|m| !m[0] || m[1], &|| true).ok(), Some(Some(vec![6])));
+        assert!(matches!(walk(1, &mut parts, &|_| true, &|| false), Err(Failure::Stopped)));
+    }
+
+    #[test]
+    fn tables_that_are_no_sets_are_refused() {
+        let reason = |next: Vec<[u32; 2]>, accepting: &[u32], d: usize| match Table::new(d, next, accepting) {
+            Err(Failure::Refused(reason)) => reason,
+            _ => "accepted".into(),
+        };
+        assert!(reason(vec![], &[], 1).contains("no state"));
+        assert!(reason(vec![[0, 1]], &[], 1).contains("no state 1"));
+        assert!(reason(vec![[0, 0]], &[3], 1).contains("no state 3"));
+        assert!(reason(vec![[0, 0]], &[0, 0], 1).contains("twice"));
+        assert!(reason(vec![[0, 0]], &[], 2).contains("coordinates"));
+        assert!(reason(vec![[0, 0], [1, 1]], &[], 1).contains("not reached"));
+        assert!(reason(vec![[1, 1], [0, 0]], &[0], 1).contains("zero digits"));
+        assert!(reason(vec![[1, 1], [0, 0]], &[0, 1], 2).contains("inside a digit block"));
+    }
+}
