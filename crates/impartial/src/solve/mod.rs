@@ -3,3 +3,4 @@
 pub mod poset;
 pub mod recursion;
 pub mod search;
+pub mod sequence;
