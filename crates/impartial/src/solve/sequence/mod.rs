@@ -1,6 +1,7 @@
 //! Grundy sequences g(0), g(1), g(2), … of heap games: several engines, one answer, and proved periods.
 
 mod bits;
+mod checkpoint;
 mod choose;
 mod lanes;
 mod moves;
@@ -12,6 +13,7 @@ mod space;
 mod sparse;
 mod take;
 
+pub use checkpoint::{CheckpointError, checkpoint, restore};
 pub(crate) use moves::Moves;
 pub use period::Period;
 
@@ -79,6 +81,8 @@ pub struct Sequence {
     values: Vec<u32>,
     engine: Chooser,
     proof: Option<Proof>,
+    /// A period is looked for again when this many values are known.
+    next_look: usize,
 }
 
 impl Sequence {
@@ -86,7 +90,19 @@ impl Sequence {
     pub fn new(rules: HeapRules, engine: Engine) -> Self {
         let moves = Moves::new(&rules);
         let engine = Chooser::new(&rules, engine);
-        Self { rules, moves, values: Vec::new(), engine, proof: None }
+        Self { rules, moves, values: Vec::new(), engine, proof: None, next_look: 64 }
+    }
+
+    /// Goes on from values known before, such as those of a checkpoint.
+    pub fn resume(rules: HeapRules, engine: Engine, values: Vec<u32>) -> Self {
+        let mut sequence = Self { values, ..Self::new(rules, engine) };
+        sequence.prove();
+        sequence
+    }
+
+    /// The engine in use.
+    pub fn engine(&self) -> &'static str {
+        self.engine.name()
     }
 
     /// The rules.
@@ -117,28 +133,55 @@ impl Sequence {
         self.engine.extend(&mut self.values, len, monitor)
     }
 
-    /// Computes values until a period is proved or `len` of them are known.
+    /// Computes values until a period is proved or `len` of them are known. What is known at a stop is kept.
     pub fn search(&mut self, len: usize, monitor: &dyn Monitor) -> Result<(), StopReason> {
-        let mut next = self.values.len().max(64);
-        loop {
-            self.extend(next.min(len).min(MOST_HEAPS), monitor)?;
-            self.prove();
-            if self.proof.is_some() || self.values.len() >= len {
-                return Ok(());
+        while self.proof.is_none() && self.values.len() < len {
+            self.extend(len.min(self.next_look), monitor)?;
+            if self.values.len() >= self.next_look || self.values.len() >= len {
+                self.prove();
+                self.next_look = self.values.len() + self.values.len() / 4 + 16;
             }
-            if next >= MOST_HEAPS {
-                return Err(StopReason::Size { what: "heaps", limit: MOST_HEAPS as u64 });
+        }
+        Ok(())
+    }
+
+    /// The value of a heap that was computed or that the proved period reaches.
+    pub fn value(&self, heap: u64) -> Option<u64> {
+        let computed = usize::try_from(heap).ok().and_then(|heap| self.values.get(heap));
+        match (computed, self.proof) {
+            (Some(&value), _) => Some(u64::from(value)),
+            (None, Some(proof)) => proof.period.value(&self.values, heap),
+            (None, None) => None,
+        }
+    }
+
+    /// How far to look for a period when nobody says: as far as a few seconds of work reach, at most 10⁶ heaps.
+    pub fn default_length(&self) -> usize {
+        match &self.moves {
+            None => 2_000,
+            Some(moves) if moves.most > 3 => 200,
+            Some(moves) if moves.most == 3 => 8_000,
+            Some(moves) if moves.tail.is_some() => 20_000,
+            Some(_) => 1_000_001,
+        }
+    }
+
+    /// The value of every heap below `len`, those beyond the computed ones by the proved period.
+    pub fn fill(&mut self, len: usize) {
+        let Some(Proof { period, .. }) = self.proof else { return };
+        while self.values.len() < len {
+            match self.values[self.values.len() - period.period].checked_add(period.saltus) {
+                Some(value) => self.values.push(value),
+                None => return,
             }
-            next += next / 4;
         }
     }
 
     fn prove(&mut self) {
         let Some(moves) = &self.moves else { return };
-        self.proof = period::least_period(&self.values, |preperiod, period| {
-            period::values_for_proof(moves, preperiod, period)
-        })
-        .map(|period| Proof { period, theorem: Theorem::GuySmith });
+        self.proof =
+            period::least_period(&self.values, |preperiod, period| period::values_for_proof(moves, preperiod, period))
+                .map(|period| Proof { period, theorem: Theorem::GuySmith });
     }
 }
 

@@ -43,8 +43,7 @@ impl Ring {
             return None;
         }
         let byte = |n: usize| u8::try_from(values[n]).expect("values are below 64");
-        let rare: Vec<_> =
-            (1..values.len()).filter(|&n| !space.common(values[n], n)).map(|n| (n, byte(n))).collect();
+        let rare: Vec<_> = (1..values.len()).filter(|&n| !space.common(values[n], n)).map(|n| (n, byte(n))).collect();
         if rare.last().is_some_and(|&(n, _)| n > RING / 4) {
             return None;
         }
@@ -52,7 +51,8 @@ impl Ring {
         for n in values.len() - RING..values.len() {
             last[n % RING] = byte(n);
         }
-        let common = [0, 1].map(|n| (0..MOST_VALUES).filter(|&v| space.common(v, n)).fold(0, |set, v| set | 1_u64 << v));
+        let common =
+            [0, 1].map(|n| (0..MOST_VALUES).filter(|&v| space.common(v, n)).fold(0, |set, v| set | 1_u64 << v));
         Some(Self { moves: moves.clone(), space, rare, first: (0..RING).map(byte).collect(), last, common })
     }
 
