@@ -73,13 +73,10 @@ enum Width {
 
 impl Lanes {
     pub fn new(values: &[u32]) -> Self {
-        if let Some(bytes) = Copies::new(values) {
-            Self(Width::Bytes(bytes))
-        } else if let Some(shorts) = Copies::new(values) {
-            Self(Width::Shorts(shorts))
-        } else {
-            Self(Width::Words(Copies::new(values).expect("every value fits into 32 bits")))
-        }
+        let bytes = Copies::<u8>::new(values).map(Width::Bytes);
+        let narrow = bytes.or_else(|| Copies::<u16>::new(values).map(Width::Shorts));
+        let words = || Copies::<u32>::new(values).map(Width::Words);
+        Self(narrow.or_else(words).expect("every value fits into 32 bits"))
     }
 
     /// How many values there are.

@@ -60,7 +60,7 @@ impl Ring {
     pub fn extend(&mut self, values: &mut Vec<u32>, len: usize, monitor: &dyn Monitor) -> Result<(), StopReason> {
         while values.len() < len {
             let n = values.len();
-            if n % 1024 == 0 {
+            if n.is_multiple_of(1024) {
                 monitor.check(n as u64, Some(len as u64))?;
             }
             let Some(value) = self.value(n) else { return Ok(()) };
@@ -83,7 +83,7 @@ impl Ring {
                 excluded |= bit(value ^ at(sum - r));
             }
         }
-        let common = self.common[usize::from(self.space.sigma) & n % 2];
+        let common = self.common[usize::from(self.space.sigma) & (n % 2)];
         let least = (!excluded & common).trailing_zeros();
         if least >= MOST_VALUES {
             return None;

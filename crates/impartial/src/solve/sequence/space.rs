@@ -55,7 +55,7 @@ impl Space {
             walsh_hadamard(&mut sums);
             for (mask, &sum) in sums.iter().enumerate() {
                 let tau = sigma && tau;
-                let rare = if tau { (total - sum) / 2 } else { (total + sum) / 2 };
+                let rare = i64::midpoint(total, if tau { -sum } else { sum });
                 let space = Self { mask: u32::try_from(mask).ok()?, sigma, tau, bits };
                 if best.as_ref().is_none_or(|(fewest, _)| rare < *fewest) {
                     best = Some((rare, space));

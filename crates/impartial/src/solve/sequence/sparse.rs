@@ -53,12 +53,12 @@ impl Sparse {
         if outgrown {
             return Ok(false);
         }
-        for n in self.values.len()..values.len() {
-            self.append(n, u16::try_from(values[n]).expect("checked above"));
+        for (n, &value) in values.iter().enumerate().skip(self.values.len()) {
+            self.append(n, u16::try_from(value).expect("checked above"));
         }
         while values.len() < len {
             let n = values.len();
-            if n % 16 == 0 || self.rare.len() > 4096 {
+            if n.is_multiple_of(16) || self.rare.len() > 4096 {
                 monitor.check(n as u64, Some(len as u64))?;
             }
             if n >= self.choose_at {

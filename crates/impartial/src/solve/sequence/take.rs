@@ -27,7 +27,7 @@ impl Take {
         let small = numbers.len() < 63;
         while values.len() < len {
             let n = values.len();
-            if n % 4096 == 0 || !small {
+            if n.is_multiple_of(4096) || !small {
                 monitor.check(n as u64, Some(len as u64))?;
             }
             let reached = numbers.partition_point(|&k| k < n);
