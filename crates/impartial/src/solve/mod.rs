@@ -1,6 +1,6 @@
 //! How strategies are found.
 
 pub mod poset;
+pub mod quotient;
 pub mod recursion;
 pub mod search;
-pub mod sequence;

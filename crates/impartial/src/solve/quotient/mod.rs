@@ -1,0 +1,17 @@
+//! Misère quotients of heap games: found by least failures, proved by finite checks.
+
+mod bits;
+mod build;
+mod candidate;
+mod finite;
+mod monoid;
+mod options;
+mod period;
+mod silent;
+
+pub use bits::Bits;
+pub use build::Builder;
+pub use finite::{Quotient, Structure};
+pub use monoid::{Monoid, Word, colex};
+pub use options::OptionTable;
+pub use period::{Period, Shape, period};

@@ -1,0 +1,131 @@
+//! The N-check: no word without a winning move may be predicted to be an N-position.
+//!
+//! Let D_h be the set of contexts c in which heap h is *silent*: neither c·Φ(h) nor any c·Φ(t), t an
+//! option of h, is in P. A word w fails the N-check when Φ(w − h) ∈ D_h for each of its heaps h. For
+//! D(w) = {c : Φ(w − h)·c ∈ D_h for every h in w} we have D(u+v) = {c : cΦ(v) ∈ D(u), cΦ(u) ∈ D(v)}, and w
+//! fails exactly when 1 ∈ D(w). So a search over the states (Φ(w), D(w)) decides the check for all
+//! infinitely many words: a state is dropped when an earlier one has the same value and a larger D,
+//! since whatever extends the later word to a failure extends the earlier one too.
+
+use rustc_hash::FxHashMap;
+
+use super::bits::Bits;
+use super::monoid::{Rows, Word, index, times};
+use crate::run::{Monitor, StopReason};
+
+/// A heap with its value and its silent contexts.
+pub(super) struct Silent {
+    pub heap: u32,
+    pub value: u32,
+    pub contexts: Bits,
+}
+
+struct State {
+    value: u32,
+    contexts: Bits,
+    parent: u32,
+    heap: u32,
+}
+
+/// A search over words in colex order.
+pub(super) struct Search {
+    states: Vec<State>,
+    by_value: FxHashMap<u32, Vec<u32>>,
+}
+
+/// More states than this are taken for a search that has gone astray.
+const MOST_STATES: usize = 4_000_000;
+
+impl Search {
+    /// The search that knows the empty word only; `start` are the contexts allowed for it.
+    pub fn new(start: Bits) -> Self {
+        let first = State { value: 0, contexts: start, parent: 0, heap: 0 };
+        Self { states: vec![first], by_value: std::iter::once((0, vec![0])).collect() }
+    }
+
+    /// A point to which [`Search::undo`] comes back.
+    pub fn mark(&self) -> usize {
+        self.states.len()
+    }
+
+    /// Forgets all states found since the mark.
+    pub fn undo(&mut self, mark: usize) {
+        self.states.truncate(mark);
+        for states in self.by_value.values_mut() {
+            while states.last().is_some_and(|&i| i as usize >= mark) {
+                states.pop();
+            }
+        }
+    }
+
+    fn word(&self, mut state: u32) -> Word {
+        let mut word = Word::new();
+        while state != 0 {
+            let s = &self.states[state as usize];
+            word = times(&word, s.heap, 1);
+            state = s.parent;
+        }
+        word
+    }
+
+    fn dominated(&self, value: u32, contexts: &Bits) -> bool {
+        self.by_value
+            .get(&value)
+            .is_some_and(|earlier| earlier.iter().any(|&i| contexts.within(&self.states[i as usize].contexts)))
+    }
+
+    /// Whether a new heap of this value and silence can fail nowhere, because an old word is as silent.
+    pub fn covers(&self, value: u32, contexts: &Bits) -> bool {
+        contexts.is_empty() || !contexts.has(0) && self.dominated(value, contexts)
+    }
+
+    /// Adds one heap, larger than all before: all words with it are searched, with at most `most` copies.
+    /// Returns the colex-least failure among them.
+    pub fn extend(
+        &mut self,
+        rows: &Rows,
+        silent: &Silent,
+        most: u32,
+        monitor: &dyn Monitor,
+    ) -> Result<Option<Word>, StopReason> {
+        if silent.contexts.is_empty() {
+            return Ok(None);
+        }
+        let times_heap = rows.row(silent.value);
+        let mut level = 0..self.states.len();
+        for _ in 0..most {
+            let next = self.states.len();
+            for i in level {
+                monitor.check(i as u64, None)?;
+                let state = &self.states[i];
+                let times_word = rows.row(state.value);
+                let contexts = Bits::of(state.contexts.universe(), |c| {
+                    silent.contexts.has(times_word[c] as usize) && state.contexts.has(times_heap[c] as usize)
+                });
+                if contexts.is_empty() {
+                    continue;
+                }
+                let value = times_heap[state.value as usize];
+                // The empty word fails nowhere, so it may dominate only words that do not fail themselves.
+                let fails = contexts.has(0);
+                if !fails && self.dominated(value, &contexts) {
+                    continue;
+                }
+                let new = index(self.states.len());
+                self.states.push(State { value, contexts, parent: index(i), heap: silent.heap });
+                self.by_value.entry(value).or_default().push(new);
+                if fails {
+                    return Ok(Some(self.word(new)));
+                }
+                if self.states.len() > MOST_STATES {
+                    return Err(StopReason::Size { what: "states of the N-check", limit: MOST_STATES as u64 });
+                }
+            }
+            level = next..self.states.len();
+            if level.is_empty() {
+                break;
+            }
+        }
+        Ok(None)
+    }
+}
