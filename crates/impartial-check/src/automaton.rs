@@ -50,7 +50,12 @@ fn states(place: &str, map: &Map<String, Value>, key: &str) -> Result<Vec<u32>, 
 
 /// Verifies that S is a set of positions, and that a position lies in S exactly when none of its options does:
 /// then S is the set of P-positions, by induction along the functional.
-fn equation(dimension: usize, inner: &Inner, set: &Table, keep_going: &dyn Fn() -> bool) -> Result<(), Failure> {
+pub(crate) fn equation(
+    dimension: usize,
+    inner: &Inner,
+    set: &Table,
+    keep_going: &dyn Fn() -> bool,
+) -> Result<(), Failure> {
     let mut parts: Vec<Part<'_>> = vec![Part::set(set), Part::finite(&inner.defeated)];
     let rows = inner.rows.len();
     parts.extend(inner.rows.iter().map(|row| Part::half_space(&row[..dimension], row[dimension])));

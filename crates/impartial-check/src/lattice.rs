@@ -104,6 +104,21 @@ pub(crate) struct Inner {
     /// Rows (a, b) of a·y + b ≥ 0, besides y ≥ 0.
     pub rows: Vec<Vec<i128>>,
     pub defeated: Vec<Vec<i128>>,
+    /// The chart's matrix and shift; the orthant has none.
+    chart: Option<(Vec<Vec<i128>>, Vec<i128>)>,
+}
+
+impl Inner {
+    /// The chart's coordinates of a vector.
+    pub fn vector(&self, v: &[i128]) -> Vec<i128> {
+        self.chart.as_ref().map_or_else(|| v.to_vec(), |(m, _)| m.iter().map(|row| dot(row, v)).collect())
+    }
+
+    /// The chart's coordinates of a point.
+    pub fn point(&self, x: &[i128]) -> Vec<i128> {
+        let y = self.vector(x);
+        self.chart.as_ref().map_or_else(|| y.clone(), |(_, shift)| y.iter().zip(shift).map(|(y, s)| y + s).collect())
+    }
 }
 
 impl Lattice {
@@ -117,7 +132,12 @@ impl Lattice {
                 return refuse("certificate.chart: the orthant needs no chart");
             }
             self.ends(&functional, None)?;
-            return Ok(Inner { rules: self.rules.clone(), rows: Vec::new(), defeated: self.defeated.clone() });
+            return Ok(Inner {
+                rules: self.rules.clone(),
+                rows: Vec::new(),
+                defeated: self.defeated.clone(),
+                chart: None,
+            });
         };
         let Some(Value::Object(chart)) = certificate.get("chart") else {
             return refuse("certificate.chart: missing for a game with a board");
@@ -171,6 +191,7 @@ impl Lattice {
             rules: self.rules.iter().map(|rule| image(rule)).collect(),
             rows: rows.iter().map(inner_row).collect(),
             defeated: self.defeated.iter().map(|p| image(p).iter().zip(&shift).map(|(x, s)| x + s).collect()).collect(),
+            chart: Some((forward.clone(), shift.clone())),
         })
     }
 }

@@ -12,7 +12,9 @@
 mod automaton;
 mod envelope;
 mod lattice;
+mod module;
 mod nda;
+mod stratification;
 
 use envelope::File;
 
@@ -60,6 +62,7 @@ pub fn check(text: &str, keep_going: &dyn Fn() -> bool) -> Verdict {
 fn dispatch(file: &File, keep_going: &dyn Fn() -> bool) -> Result<String, Failure> {
     match file.form.as_str() {
         "automaton" => automaton::check(file, keep_going),
+        "stratification" => stratification::check(file, keep_going),
         other => refuse(format!("\"form\": no form is called \"{other}\"")),
     }
 }

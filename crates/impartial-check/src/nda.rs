@@ -10,6 +10,7 @@
 use std::collections::HashMap;
 use std::hash::Hash;
 
+use crate::module::Residuals;
 use crate::{Failure, refuse};
 
 /// Numbers for keys, in the order of their first appearance.
@@ -134,6 +135,8 @@ pub(crate) enum Part<'a> {
     HalfSpace { a: Vec<i128>, residuals: Numbers1 },
     /// A finite set, residuals by the rests of the elements that begin with the digits read.
     Finite { residuals: NumbersF },
+    /// A module F + ℕV.
+    Module(Residuals),
 }
 
 type Numbers1 = Memo<i128>;
@@ -148,11 +151,16 @@ pub(crate) struct Memo<K> {
 }
 
 impl<K: Clone + Eq + Hash> Memo<K> {
-    fn new(start: K) -> Self {
+    pub(crate) fn new(start: K) -> Self {
         Self { numbers: Numbers::new((0, start)), next: vec![[None; 2]] }
     }
 
-    fn step(
+    /// The key of a residual.
+    pub(crate) fn key(&self, residual: u32) -> &K {
+        &self.numbers.keys[residual as usize].1
+    }
+
+    pub(crate) fn step(
         &mut self,
         residual: u32,
         bit: usize,
@@ -220,6 +228,7 @@ impl<'a> Part<'a> {
                 }
                 Ok(rest)
             }),
+            Self::Module(module) => module.step(residual, bit, dimension),
         }
     }
 
@@ -234,6 +243,7 @@ impl<'a> Part<'a> {
             Self::Finite { residuals } => {
                 residuals.numbers.keys[residual as usize].1.iter().any(|p| p.iter().all(|&x| x == 0))
             }
+            Self::Module(module) => module.holds_zero(residual),
         }
     }
 }
@@ -249,14 +259,82 @@ pub(crate) fn walk(
     condition: &dyn Fn(&[bool]) -> bool,
     keep_going: &dyn Fn() -> bool,
 ) -> Result<Option<Vec<u128>>, Failure> {
+    Ok(explore(dimension, parts, condition, keep_going)?.err())
+}
+
+/// The union of the parts as one minimal automaton, if `condition` holds at every vector; else a vector where it fails.
+pub(crate) fn automaton(
+    dimension: usize,
+    parts: &mut [Part<'_>],
+    condition: &dyn Fn(&[bool]) -> bool,
+    keep_going: &dyn Fn() -> bool,
+) -> Result<Result<Table, Vec<u128>>, Failure> {
+    match explore(dimension, parts, condition, keep_going)? {
+        Ok(explored) => explored.minimal(dimension, keep_going).map(Ok),
+        Err(vector) => Ok(Err(vector)),
+    }
+}
+
+/// All combinations of residuals that were met.
+struct Explored {
+    next: Vec<[u32; 2]>,
+    track: Vec<u8>,
+    /// Whether 0 lies in one of the residuals.
+    some: Vec<bool>,
+}
+
+impl Explored {
+    /// Moore's partition refinement, states of different tracks apart.
+    fn minimal(&self, dimension: usize, keep_going: &dyn Fn() -> bool) -> Result<Table, Failure> {
+        let mut class: Vec<u32> =
+            self.track.iter().zip(&self.some).map(|(&t, &some)| 2 * u32::from(t) + u32::from(some)).collect();
+        let mut classes = 0;
+        loop {
+            if !keep_going() {
+                return Err(Failure::Stopped);
+            }
+            let mut numbers: HashMap<(u32, u32, u32), u32> = HashMap::new();
+            let mut refined = Vec::with_capacity(class.len());
+            for (&own, &[zero, one]) in class.iter().zip(&self.next) {
+                let number = fits(numbers.len())?;
+                refined.push(*numbers.entry((own, class[zero as usize], class[one as usize])).or_insert(number));
+            }
+            class = refined;
+            if numbers.len() == classes {
+                break;
+            }
+            classes = numbers.len();
+        }
+        // Classes are numbered by their first state, so the initial one is 0.
+        let mut next = vec![[0; 2]; classes];
+        let mut accepting = vec![false; classes];
+        for (state, &own) in class.iter().enumerate() {
+            next[own as usize] = self.next[state].map(|target| class[target as usize]);
+            accepting[own as usize] = self.some[state];
+        }
+        let accepting: Vec<u32> = (0..fits(classes)?).filter(|&c| accepting[c as usize]).collect();
+        Table::new(dimension, next, &accepting)
+    }
+}
+
+fn explore(
+    dimension: usize,
+    parts: &mut [Part<'_>],
+    condition: &dyn Fn(&[bool]) -> bool,
+    keep_going: &dyn Fn() -> bool,
+) -> Result<Result<Explored, Vec<u128>>, Failure> {
     let width = parts.len();
     // All combinations met, one after the other; `numbers` finds a combination again by its hash.
     let mut met: Vec<u32> = vec![0; width];
     let mut numbers: HashMap<Box<[u32]>, u32> = HashMap::new();
-    numbers.insert(vec![0; width].into(), 0);
     let mut track: Vec<u8> = vec![0];
+    let mut next: Vec<[u32; 2]> = Vec::new();
+    let mut some: Vec<bool> = Vec::new();
     let mut origin: Vec<(u32, bool)> = vec![(0, false)];
     let mut inside = vec![false; width];
+    // Combinations of different tracks differ, as the residuals of each part do; only parts without
+    // residuals, of which there are none, could not tell tracks apart.
+    numbers.insert(vec![0; width].into(), 0);
     let mut current = 0;
     while current < track.len() {
         if current.is_multiple_of(256) && !keep_going() {
@@ -271,25 +349,31 @@ pub(crate) fn walk(
                 *inside = part.holds_zero(residual);
             }
             if !condition(&inside) {
-                return Ok(Some(vector(dimension, &origin, current)));
+                return Ok(Err(vector(dimension, &origin, current)));
             }
         }
+        some.push(track[current] == 0 && inside.contains(&true));
         let following = if usize::from(track[current]) + 1 == dimension { 0 } else { track[current] + 1 };
-        for bit in 0..2 {
+        let mut successors = [0; 2];
+        for (bit, successor) in successors.iter_mut().enumerate() {
             let mut target = combination.clone();
             for (part, residual) in parts.iter_mut().zip(&mut target) {
                 *residual = part.step(*residual, bit, dimension)?;
             }
-            if !numbers.contains_key(target.as_slice()) {
-                numbers.insert(target.clone().into(), fits(track.len())?);
+            if let Some(&number) = numbers.get(target.as_slice()) {
+                *successor = number;
+            } else {
+                *successor = fits(track.len())?;
+                numbers.insert(target.clone().into(), *successor);
                 met.extend_from_slice(&target);
                 track.push(following);
                 origin.push((fits(current)?, bit == 1));
             }
         }
+        next.push(successors);
         current += 1;
     }
-    Ok(None)
+    Ok(Ok(Explored { next, track, some }))
 }
 
 /// The vector whose digits lead to a combination.
