@@ -2,6 +2,7 @@
 //!
 //! A position is what is left: an order ideal (a down-set) of the board, held as an [`ElementSet`].
 
+pub mod chains;
 mod factor;
 mod families;
 mod relations;

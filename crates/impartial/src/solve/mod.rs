@@ -1,5 +1,6 @@
 //! How strategies are found.
 
+pub mod chains;
 pub mod poset;
 pub mod quotient;
 pub mod recursion;

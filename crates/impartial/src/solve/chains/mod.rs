@@ -1,0 +1,107 @@
+//! The Poset Game Periodicity Theorem (Byrnes 2002) as an algorithm: f_{B,j}(m) = the n with
+//! g(B, m, n) = j, for every order ideal B of A and every j ≤ K, solved with proof.
+//!
+//! `docs/theory/chains.md` has the recursion, its bounds and the proofs.
+
+mod answers;
+mod branch;
+mod columns;
+mod ideals;
+mod pattern;
+pub mod plain;
+
+pub use answers::{GrundyAnswer, grundy};
+pub use branch::{Branch, NONE};
+pub use ideals::{Ideal, Ideals, Move, NEVER};
+pub use pattern::{Kind, Pattern};
+
+use rayon::prelude::*;
+
+use crate::poset::chains::{ChainsGame, Cross};
+use crate::run::{Monitor, StopReason};
+
+/// The largest Grundy value that is solved for; a run of this size would take years.
+pub const LARGEST_VALUE: u64 = 1 << 20;
+
+/// A solved chains game: every f_{B,j} for j ≤ K, as finite data.
+///
+/// ```
+/// use impartial::{poset::chains::ChainsGame, run::Unlimited, solve::chains::Solution};
+/// // Three-row Chomp with third row 2: the P-positions are (m + 2, m, 2).
+/// let game = ChainsGame::chomp(&[2]).unwrap();
+/// let solution = Solution::new(game, 0, &Unlimited).unwrap();
+/// let f = solution.branch(solution.ideals().whole(), 0);
+/// assert_eq!((f.preperiod(), f.period), (2, 1));
+/// assert_eq!(f.at(1_000), Some(1_001)); // row 1 has one square more: the poison
+/// ```
+#[derive(Clone, Debug)]
+pub struct Solution {
+    game: ChainsGame,
+    cross: Cross,
+    ideals: Ideals,
+    branches: Vec<Vec<Branch>>,
+    values: u32,
+}
+
+impl Solution {
+    /// Solves f_{B,j} for all order ideals B of A and all j ≤ `values`.
+    ///
+    /// # Complexity
+    /// See `solve_ideal` for one ideal; ideals of equal size are solved in parallel.
+    pub fn new(game: ChainsGame, values: u64, monitor: &dyn Monitor) -> Result<Self, StopReason> {
+        let limit = LARGEST_VALUE;
+        let values = u32::try_from(values)
+            .ok()
+            .filter(|&k| u64::from(k) <= limit)
+            .ok_or(StopReason::Size { what: "Grundy values solved for at once", limit })?;
+        let ideals = Ideals::new(&game, monitor)?;
+        let cross = game.cross();
+        let mut branches: Vec<Vec<Branch>> = Vec::with_capacity(ideals.list().len());
+        while branches.len() < ideals.list().len() {
+            let rest = &ideals.list()[branches.len()..];
+            let level = rest.iter().take_while(|ideal| ideal.size == rest[0].size).count();
+            let one = |ideal: &Ideal| columns::solve_ideal(&cross, &branches, ideal, values, monitor);
+            let solved: Result<Vec<_>, StopReason> = rest[..level].par_iter().map(one).collect();
+            branches.extend(solved?);
+            monitor.check(branches.len() as u64, Some(ideals.list().len() as u64))?;
+        }
+        Ok(Self { game, cross, ideals, branches, values })
+    }
+
+    /// A solution from parts that were solved elsewhere (a strategy file); `None` when they do not fit.
+    pub fn from_parts(
+        game: ChainsGame,
+        values: u32,
+        mut branch: impl FnMut(&[u32]) -> Option<Vec<Branch>>,
+        monitor: &dyn Monitor,
+    ) -> Result<Option<Self>, StopReason> {
+        let ideals = Ideals::new(&game, monitor)?;
+        let cross = game.cross();
+        let branches: Option<Vec<_>> = ideals
+            .list()
+            .iter()
+            .map(|ideal| branch(&ideal.key).filter(|branches| branches.len() == values as usize + 1))
+            .collect();
+        Ok(branches.map(|branches| Self { game, cross, ideals, branches, values }))
+    }
+
+    /// The game.
+    pub fn game(&self) -> &ChainsGame {
+        &self.game
+    }
+
+    /// The order ideals of A.
+    pub fn ideals(&self) -> &Ideals {
+        &self.ideals
+    }
+
+    /// The largest value K that is solved.
+    pub fn values(&self) -> u32 {
+        self.values
+    }
+
+    /// f_{B,j} for the ideal with this index.
+    pub fn branch(&self, ideal: usize, j: u32) -> &Branch {
+        &self.branches[ideal][j as usize]
+    }
+}
