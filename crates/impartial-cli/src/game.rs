@@ -4,6 +4,7 @@ use std::path::Path;
 
 use crate::catalogue;
 use crate::families::Family;
+use crate::families::chains::ChainsFamily;
 use crate::families::heap::HeapFamily;
 use crate::files;
 use crate::report::{Failure, bad_input};
@@ -21,6 +22,9 @@ pub fn open(text: &str) -> Result<Game, Failure> {
     }
     if text.starts_with("subtract:") || looks_like_code(text) {
         return Ok(Box::new(HeapFamily::from_notation(text)?));
+    }
+    if let Some(game) = ChainsFamily::from_notation(text) {
+        return Ok(Box::new(game?));
     }
     let entry = catalogue::entry(text).ok_or_else(|| catalogue::unknown(text))?;
     match (entry.game, entry.file) {
@@ -56,6 +60,7 @@ pub fn open_file(path: &str, text: &str) -> Result<Game, Failure> {
     let table: toml::Table = text.parse().map_err(|error: toml::de::Error| bad_input(format!("{path}: {error}")))?;
     match table.get("kind").and_then(toml::Value::as_str) {
         Some("heap") => Ok(Box::new(HeapFamily::from_file(path, text)?)),
+        Some("chains") => Ok(Box::new(ChainsFamily::from_file(path, text)?)),
         Some(other) => Err(bad_input(format!(
             "{path}: kind = \"{other}\" is not known; it is one of heap, lattice, poset, graph, sum, chains"
         ))),

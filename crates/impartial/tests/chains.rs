@@ -33,8 +33,11 @@ fn third_row(all: &Solution, r: u64, k: u32) -> Pattern {
 fn assert_periodic(pattern: &Pattern, preperiod: &Value, period: &Value, offsets: &Value, what: &str) {
     assert_eq!(pattern.kind(), Kind::Periodic(u32::try_from(number(period)).unwrap()), "{what}");
     assert_eq!(u64::from(pattern.preperiod()), number(preperiod), "{what}");
-    let expected: Vec<i64> = offsets.as_array().unwrap().iter().map(|x| x.as_i64().unwrap()).collect();
-    assert_eq!(pattern.offsets(), expected, "{what}");
+    // The offsets of long periods are not in the table.
+    if let Some(offsets) = offsets.as_array() {
+        let expected: Vec<i64> = offsets.iter().map(|x| x.as_i64().unwrap()).collect();
+        assert_eq!(pattern.offsets(), expected, "{what}");
+    }
 }
 
 #[test]
@@ -246,8 +249,7 @@ impl Definition<'_> {
             (None, None, _, Some(j)) => self.skeleton.meets_d(x).0.is_some_and(|first| first <= j),
             (Some(i), _, None, None) => i <= self.skeleton.meets_c(y).1,
             (_, Some(j), None, None) => j <= self.skeleton.meets_d(y).1,
-            (Some(i), _, Some(k), _) => i < k,
-            (_, Some(i), _, Some(k)) => i < k,
+            (Some(i), _, Some(k), _) | (_, Some(i), _, Some(k)) => i < k,
             (_, Some(j), Some(i), _) => self.skeleton.cross().at(i).is_none_or(|below| j <= below),
             (Some(_), _, _, Some(_)) => false,
         }
@@ -263,14 +265,14 @@ impl Definition<'_> {
             let taken: u64 = (0..total).filter(|&y| x == y || self.less(x, y)).map(|y| 1 << y).sum();
             seen.push(self.grundy(set & !taken));
         }
-        let g = (0..).find(|g| !seen.contains(g)).unwrap();
+        let g = (0..=u32::MAX).find(|g| !seen.contains(g)).unwrap();
         self.known.insert(set, g);
         g
     }
 }
 
 proptest! {
-    #![proptest_config(ProptestConfig::with_cases(48))]
+    #![proptest_config(ProptestConfig::with_cases(96))]
 
     /// The plain engine is the definition.
     #[test]

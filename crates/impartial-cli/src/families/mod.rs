@@ -1,5 +1,6 @@
 //! The kinds of games, each with the commands it understands.
 
+pub mod chains;
 pub mod heap;
 
 use impartial::outcome::{Outcome, Play};

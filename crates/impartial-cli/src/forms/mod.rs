@@ -1,5 +1,7 @@
 //! The forms of strategy files, each with the commands it understands.
 
+mod chains;
+
 use impartial::outcome::Outcome;
 use impartial::strategy::Envelope;
 
@@ -72,10 +74,10 @@ pub fn looks_like_strategy(text: &str) -> bool {
 }
 
 /// Opens the text of a strategy file by its form.
-#[allow(clippy::match_single_binding)]
 pub fn open(text: &str) -> Result<Box<dyn Solved>, Failure> {
     let envelope = Envelope::from_text(text).map_err(bad_input)?;
     match envelope.form.as_str() {
+        "chains" => Ok(Box::new(chains::ChainsStrategy::open(envelope)?)),
         other => Err(bad_input(format!("strategy file: no form is called \"{other}\"; update impartial"))),
     }
 }

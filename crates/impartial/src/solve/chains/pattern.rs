@@ -78,6 +78,30 @@ impl Pattern {
         self.list.inverse_big(n)
     }
 
+    /// The number of pairs (m, f(m)) with m < `rows` and f(m) < `columns`, for boxes of any size.
+    ///
+    /// # Complexity
+    /// O(preperiod + period) operations on numbers of the size of the box.
+    pub fn count(&self, rows: &BigUint, columns: &BigUint) -> BigUint {
+        let inside = |m: u32, n: u32| BigUint::from(m) < *rows && BigUint::from(n) < *columns;
+        let mut count = BigUint::from(self.initial().iter().filter(|&&(m, n)| inside(m, n)).count());
+        let from = self.preperiod();
+        if let Some(n) = self.constant
+            && BigUint::from(n) < *columns
+            && BigUint::from(from) < *rows
+        {
+            count += rows - from;
+        }
+        for m in from..self.list.end() {
+            // m + tp < rows and f(m) + tp < columns.
+            if let Some(n) = self.list.at(m).filter(|&n| inside(m, n)) {
+                let room = (rows - m - 1u32).min(columns - n - 1u32);
+                count += room / self.list.period + 1u32;
+            }
+        }
+        count
+    }
+
     fn new(mut list: Branch, constant: Option<u32>) -> Self {
         if let Some(n) = constant {
             while list.values.last() == Some(&n) {

@@ -2,6 +2,7 @@
 //! solver is tested against, and the shortest road for small positions.
 
 use super::ideals::{Ideals, NEVER};
+use crate::nimber::mex;
 use crate::poset::chains::Cross;
 use crate::run::{Monitor, StopReason};
 
@@ -62,7 +63,7 @@ impl Table {
                     for step in &ideal.moves {
                         seen.push(table.at(step.to as usize, m.min(step.c_first - 1), n.min(step.d_first - 1)));
                     }
-                    let value = mex(&mut seen);
+                    let value = u32::try_from(mex(seen.iter().map(|&x| u64::from(x)))).expect("few options");
                     let at = table.index(b, m, n);
                     table.values[at] = value;
                 }
@@ -88,10 +89,4 @@ impl Table {
         }
         self.values.get(self.index(ideal, m, n)).copied().filter(|&value| value != NEVER)
     }
-}
-
-/// The least number that is not in the list; the list is sorted on the way.
-fn mex(list: &mut [u32]) -> u32 {
-    list.sort_unstable();
-    list.iter().fold(0, |mex, &x| if x == mex { mex + 1 } else { mex })
 }
