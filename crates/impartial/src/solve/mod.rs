@@ -1,6 +1,7 @@
 //! How strategies are found.
 
 pub mod chains;
+pub mod learn;
 pub mod poset;
 pub mod quotient;
 pub mod recursion;

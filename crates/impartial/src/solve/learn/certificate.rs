@@ -1,0 +1,182 @@
+//! The exact check of a strategy's equation on the whole infinite board.
+//!
+//! A set S of positions is the set of P-positions iff B∖S = (S + Γ) ∩ B (Guo–Miller 2011, Theorem 3.6): a position
+//! lies in S exactly when no option does. The check reads all vectors x of ℕᵈ at once, digit by digit: it visits every
+//! reachable combination of the states in which x, all x − γ and the board's automaton are, and asks the equation
+//! there. Every x is read on some path, so the equation then holds everywhere; and a combination where it fails gives
+//! a counterexample with as few digits as possible, without any set being built that a wrong S could make explode.
+
+use rustc_hash::{FxHashMap, FxHashSet};
+
+use super::machine::Machine;
+use crate::lattice::LatticeGame;
+use crate::run::StopReason;
+use crate::vectorset::{Effort, Relation, VectorSet};
+
+/// The board B of a game in inner coordinates, as a set of vectors.
+pub fn board(game: &LatticeGame, effort: &Effort<'_>) -> Result<VectorSet, StopReason> {
+    let d = game.dimension();
+    let mut board = VectorSet::full(d);
+    for row in game.inner_rows() {
+        let half = VectorSet::linear(&row[..d], row[d], Relation::AtLeastZero, effort)?;
+        board = board.intersection(&half, effort)?;
+    }
+    let defeated: Vec<Vec<num_bigint::BigUint>> = game
+        .inner_defeated()
+        .iter()
+        .filter_map(|point| point.iter().map(|&x| u64::try_from(x).ok().map(Into::into)).collect())
+        .collect();
+    board.difference(&VectorSet::finite(d, &defeated, effort)?, effort)
+}
+
+/// A vector at which `set` fails to be the set of P-positions of the game, in inner coordinates; `None` when it **is**
+/// that set, which is then proved for the whole board.
+///
+/// # Complexity
+/// O(|Γ|) steps for each reachable combination of states; usually a few times the number of states.
+///
+/// ```
+/// use impartial::lattice::{Description, LatticeGame};
+/// use impartial::run::Unlimited;
+/// use impartial::solve::learn::certificate;
+/// use impartial::vectorset::{Effort, VectorSet};
+/// let effort = Effort::unlimited();
+/// let game = Description::from_toml("rules = [[1], [2], [3]]").unwrap();
+/// let game = LatticeGame::new(&game, &Unlimited).unwrap();
+/// let fours = VectorSet::congruence(&[1], 0, 4, &effort)?;
+/// assert_eq!(certificate::counterexample(&game, &fours, &effort)?, None);
+/// let fives = VectorSet::congruence(&[1], 0, 5, &effort)?;
+/// assert_eq!(certificate::counterexample(&game, &fives, &effort)?, Some(vec![4])); // 4 has no option in 5N
+/// # Ok::<(), impartial::run::StopReason>(())
+/// ```
+pub fn counterexample(
+    game: &LatticeGame,
+    set: &VectorSet,
+    effort: &Effort<'_>,
+) -> Result<Option<Vec<u64>>, StopReason> {
+    let holds = |on_board: bool, label: u8, options: &[Option<u8>]| {
+        let in_set = label == 1;
+        if on_board { in_set != options.contains(&Some(1)) } else { !in_set }
+    };
+    violation(&Machine::indicator(set), &board(game, effort)?, game.inner_rules(), &holds, effort)
+}
+
+/// What must hold at a vector: whether it is on the board, its label, and the labels of what the rules make of it.
+pub(super) type Condition<'a> = dyn Fn(bool, u8, &[Option<u8>]) -> bool + 'a;
+
+/// A vector x at which `holds(x ∈ B, label of x, labels of x − γ for all γ)` is false; the label of x − γ is `None`
+/// when it has a negative entry.
+pub(super) fn violation(
+    machine: &Machine,
+    board: &VectorSet,
+    rules: &[Vec<i64>],
+    holds: &Condition<'_>,
+    effort: &Effort<'_>,
+) -> Result<Option<Vec<u64>>, StopReason> {
+    let dimension = machine.dimension;
+    let mut moved: Vec<Moved<'_>> = rules.iter().map(|rule| Moved::new(machine, rule)).collect();
+    let width = moved.len() + 2;
+    // Combinations: the board's state, the state of x, and for each rule the residual of x − γ.
+    let mut met: Vec<u32> = vec![0; width];
+    let mut seen: FxHashSet<Box<[u32]>> = FxHashSet::default();
+    seen.insert(vec![0; width].into());
+    let mut origin: Vec<(u32, bool)> = vec![(0, false)];
+    let mut options = vec![None; rules.len()];
+    let mut current = 0;
+    while current < origin.len() {
+        effort.allow(origin.len())?;
+        if current.is_multiple_of(1024) {
+            effort.monitor.check(current as u64, None)?;
+        }
+        let combination = met[current * width..(current + 1) * width].to_vec();
+        if board.track(combination[0]) == 0 {
+            for ((option, moved), &residual) in options.iter_mut().zip(&moved).zip(&combination[2..]) {
+                *option = moved.label(residual);
+            }
+            let on_board = board.is_accepting(combination[0]);
+            if !holds(on_board, machine.label[combination[1] as usize], &options) {
+                return Ok(Some(vector(dimension, &origin, current)));
+            }
+        }
+        for bit in 0..2 {
+            let mut target = combination.clone();
+            target[0] = board.transitions()[target[0] as usize][bit];
+            target[1] = machine.next[target[1] as usize][bit];
+            for (moved, residual) in moved.iter_mut().zip(&mut target[2..]) {
+                *residual = moved.step(*residual, bit);
+            }
+            if !seen.contains(target.as_slice()) {
+                met.extend_from_slice(&target);
+                seen.insert(target.into());
+                origin.push((u32::try_from(current).expect("limited by the effort"), bit == 1));
+            }
+        }
+        current += 1;
+    }
+    Ok(None)
+}
+
+/// The vector whose digits lead to a combination.
+fn vector(dimension: usize, origin: &[(u32, bool)], mut at: usize) -> Vec<u64> {
+    let mut digits = Vec::new();
+    while at != 0 {
+        digits.push(origin[at].1);
+        at = origin[at].0 as usize;
+    }
+    let mut x = vec![0u64; dimension];
+    for (i, one) in digits.into_iter().rev().enumerate() {
+        if one && i / dimension < 63 {
+            x[i % dimension] |= 1 << (i / dimension);
+        }
+    }
+    x
+}
+
+/// The function x ↦ label of x − γ, with residuals numbered as they are met: a state of the machine, and the
+/// vector c such that the rest of x − γ is the rest of x plus c.
+struct Moved<'a> {
+    machine: &'a Machine,
+    keys: Vec<(u32, Vec<i64>, usize)>,
+    numbers: FxHashMap<(u32, Vec<i64>, usize), u32>,
+    next: Vec<[u32; 2]>,
+}
+
+const UNKNOWN: u32 = u32::MAX;
+
+impl<'a> Moved<'a> {
+    fn new(machine: &'a Machine, rule: &[i64]) -> Self {
+        let start = (0, rule.iter().map(|g| -g).collect(), 0);
+        Self {
+            machine,
+            keys: vec![start.clone()],
+            numbers: FxHashMap::from_iter([(start, 0)]),
+            next: vec![[UNKNOWN; 2]],
+        }
+    }
+
+    fn step(&mut self, residual: u32, bit: usize) -> u32 {
+        let known = self.next[residual as usize][bit];
+        if known != UNKNOWN {
+            return known;
+        }
+        let (state, mut carry, track) = self.keys[residual as usize].clone();
+        let sum = carry[track] + i64::from(bit == 1);
+        carry[track] = sum.div_euclid(2);
+        let state = self.machine.next[state as usize][usize::from(sum.rem_euclid(2) == 1)];
+        let key = (state, carry, (track + 1) % self.machine.dimension);
+        let fresh = u32::try_from(self.keys.len()).expect("limited by the effort");
+        let number = *self.numbers.entry(key).or_insert_with_key(|key| {
+            self.keys.push(key.clone());
+            self.next.push([UNKNOWN; 2]);
+            fresh
+        });
+        self.next[residual as usize][bit] = number;
+        number
+    }
+
+    fn label(&self, residual: u32) -> Option<u8> {
+        let (state, carry, _) = &self.keys[residual as usize];
+        let rest: Vec<u64> = carry.iter().map(|&c| u64::try_from(c).ok()).collect::<Option<_>>()?;
+        Some(self.machine.label_from(*state, &rest))
+    }
+}

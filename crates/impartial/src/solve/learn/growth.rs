@@ -1,0 +1,80 @@
+//! How fast the number of residuals grows with the digits: whether there is regularity in sight.
+
+use rustc_hash::FxHashSet;
+
+use super::table::Oracle;
+use crate::run::Monitor;
+
+/// New residuals found with each digit, as far as the known region shows them.
+#[derive(Clone, Debug, PartialEq, Eq, Default)]
+pub struct Growth {
+    /// For j = 0, 1, …: how many sets {q : w + 2ʲq ∈ P}, looked at for small q, appear with j digits and not before.
+    pub new: Vec<usize>,
+}
+
+/// What the growth says about going on.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Outlook {
+    /// The number of new residuals multiplies with every digit seen so far.
+    NoRegularityInSight,
+    /// New residuals become rarer with more digits: a larger region may show them all.
+    MoreTimeMightDo,
+}
+
+impl Growth {
+    /// Counts residuals by their values at all q with coordinate sum at most 3 (2 in many dimensions).
+    pub(super) fn measure(
+        dimension: usize,
+        oracle: &dyn Oracle,
+        weights: &[i64],
+        level: i64,
+        monitor: &dyn Monitor,
+    ) -> Self {
+        let mut suffixes = Vec::new();
+        let width = if dimension <= 3 { 3 } else { 2 };
+        super::table::simplex(dimension, width, &mut vec![], &mut suffixes);
+        let mut seen: FxHashSet<Vec<u8>> = FxHashSet::default();
+        let mut growth = Self::default();
+        let heaviest = weights.iter().max().copied().unwrap_or(1);
+        for j in 0u32.. {
+            let points = 1usize.checked_shl(j * u32::try_from(dimension).unwrap_or(64)).unwrap_or(usize::MAX);
+            let side = 1i64 << j;
+            let reach = weights.iter().sum::<i64>().saturating_mul(side - 1).saturating_add(heaviest * width * side);
+            if points > 1 << 18 || reach > level || monitor.check(u64::from(j), None).is_err() {
+                break;
+            }
+            let mut new = 0;
+            for n in 0..points {
+                let low: Vec<i64> =
+                    (0..dimension).map(|i| i64::try_from(n >> (i * j as usize)).unwrap_or(0) & (side - 1)).collect();
+                let key: Option<Vec<u8>> = suffixes
+                    .iter()
+                    .map(|q| oracle.label(&low.iter().zip(q).map(|(w, q)| w + side * q).collect::<Vec<i64>>()))
+                    .collect();
+                new += usize::from(key.is_some_and(|key| seen.insert(key)));
+            }
+            growth.new.push(new);
+        }
+        growth
+    }
+
+    /// The ratio test on the last digits.
+    pub fn outlook(&self) -> Outlook {
+        match self.new.as_slice() {
+            [.., a, b, c] if *c > *b && *b > *a && *c >= 2 * *b => Outlook::NoRegularityInSight,
+            _ => Outlook::MoreTimeMightDo,
+        }
+    }
+
+    /// In words, with the numbers.
+    pub fn in_words(&self) -> String {
+        let numbers: Vec<String> = self.new.iter().map(ToString::to_string).collect();
+        let verdict = match self.outlook() {
+            Outlook::NoRegularityInSight => {
+                "they multiply with every digit: no regularity in sight, more time is not likely to help"
+            }
+            Outlook::MoreTimeMightDo => "they do not multiply with every digit: more time or memory might do",
+        };
+        format!("new residuals with each digit: {}; {verdict}", numbers.join(", "))
+    }
+}

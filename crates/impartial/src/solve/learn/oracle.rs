@@ -1,0 +1,165 @@
+//! What is known: the exact recursion on a region {f(y) ≤ L}, where no move raises f.
+
+use crate::integer::{Affine, LinearProgram, Optimum, Rat, vector};
+use crate::lattice::LatticeGame;
+use crate::outcome::Outcome;
+use crate::run::{Monitor, StopReason};
+use crate::solve::recursion::{Recursion, Region};
+
+use super::table::Oracle;
+
+/// Positive weights, as equal as possible, that no rule raises: they shape regions that contain large cubes with few
+/// positions around them. All weights are 1 for games like Nim where a move never makes more heaps.
+pub(super) fn weights(game: &LatticeGame) -> Vec<i64> {
+    let d = game.dimension();
+    let mut inequalities: Vec<Affine> = (0..d)
+        .map(|i| {
+            let unit: Vec<i64> = (0..d).map(|j| i64::from(i == j)).collect();
+            Affine::new(vector(&unit), -1)
+        })
+        .collect();
+    inequalities.extend(game.inner_rules().iter().map(|rule| Affine::new(vector(rule), 0)));
+    let program = LinearProgram { dimension: d, inequalities, equations: vec![] };
+    let solved = match program.minimum(&vector(&vec![1; d])) {
+        Optimum::Attained { point, .. } => integers(&point),
+        _ => None,
+    };
+    // The game's own functional is positive on the rules; it may have entries that are not on the orthant.
+    solved.unwrap_or_else(|| game.inner_functional().to_vec())
+}
+
+/// A rational point times its common denominator.
+fn integers(point: &[Rat]) -> Option<Vec<i64>> {
+    (1..=5040i64).find_map(|scale| {
+        point
+            .iter()
+            .map(|x| {
+                let scaled = x * &Rat::from(&crate::integer::Int::from(scale));
+                scaled.to_string().parse::<i64>().ok()
+            })
+            .collect()
+    })
+}
+
+/// Outcomes on a region.
+pub(super) struct Known<'a> {
+    game: &'a LatticeGame,
+    recursion: Recursion,
+    weights: &'a [i64],
+    level: i64,
+}
+
+impl<'a> Known<'a> {
+    /// A region with about `positions` positions.
+    pub fn new(
+        game: &'a LatticeGame,
+        weights: &'a [i64],
+        positions: u64,
+        monitor: &dyn Monitor,
+    ) -> Result<Self, StopReason> {
+        let d = weights.len();
+        // {f ≤ L} has about Lᵈ/(d!·∏fᵢ) points.
+        #[allow(clippy::cast_precision_loss, clippy::cast_possible_truncation)]
+        let level = {
+            let mut volume = positions as f64;
+            for (i, &w) in weights.iter().enumerate() {
+                volume *= w.max(1) as f64 * (i + 1) as f64;
+            }
+            (volume.powf(1.0 / d as f64)) as i64
+        };
+        let too_large = StopReason::Size { what: "positions of the region", limit: positions };
+        let region = Region::bounded_by(game, &[(weights.to_vec(), level)])
+            .or_else(|| Region::level(game, level))
+            .ok_or(too_large)?;
+        let bytes = positions.saturating_mul(2).max(1 << 24);
+        let recursion = Recursion::new(game, &region, bytes, monitor)?;
+        Ok(Self { game, recursion, weights, level })
+    }
+
+    pub fn positions(&self) -> u64 {
+        self.recursion.positions()
+    }
+
+    pub fn level(&self) -> i64 {
+        self.level
+    }
+
+    /// An automaton with more states than the data can support is not worth a certificate.
+    pub fn trusted_states(&self) -> usize {
+        usize::try_from(self.positions() / 4).unwrap_or(usize::MAX)
+    }
+
+    pub fn p_oracle(&'a self) -> POracle<'a> {
+        POracle { known: self }
+    }
+
+    fn in_region(&self, y: &[i64]) -> bool {
+        let value = y.iter().zip(self.weights).try_fold(0i64, |sum, (y, w)| sum.checked_add(y.checked_mul(*w)?));
+        value.is_some_and(|value| value <= self.level)
+    }
+
+    /// Known vectors to compare with: all small ones, and some spread over the region.
+    pub fn sample(&self) -> Vec<Vec<i64>> {
+        const SMALL: usize = 20_000;
+        const SPREAD: usize = 20_000;
+        let d = self.weights.len();
+        let oracle = self.p_oracle();
+        let mut sample = Vec::new();
+        let mut side = 1i64;
+        // The largest cube with at most SMALL points, cut to the region.
+        while usize::try_from(side + 1).unwrap_or(usize::MAX).saturating_pow(u32::try_from(d).unwrap_or(u32::MAX))
+            <= SMALL
+        {
+            side += 1;
+        }
+        let mut y = vec![0i64; d];
+        'cube: loop {
+            if self.in_region(&y) && oracle.label(&y).is_some() {
+                sample.push(y.clone());
+            }
+            for yi in &mut y {
+                *yi += 1;
+                if *yi < side {
+                    continue 'cube;
+                }
+                *yi = 0;
+            }
+            break;
+        }
+        sample.sort_by_key(|y| y.iter().max().copied());
+        // A fixed sequence of pseudo-random vectors (Lehmer's generator), so that runs repeat.
+        let mut seed = 1u64;
+        let mut random = |bound: i64| -> i64 {
+            seed = seed.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
+            i64::try_from((seed >> 33) % u64::try_from(bound.max(1)).unwrap_or(1)).unwrap_or(0)
+        };
+        for _ in 0..SPREAD {
+            let mut rest = self.level;
+            let offset = usize::try_from(random(64)).unwrap_or(0);
+            for i in 0..d {
+                let i = (i + offset) % d;
+                let w = self.weights[i].max(1);
+                y[i] = random(rest / w + 1);
+                rest -= y[i] * w;
+            }
+            if oracle.label(&y).is_some() {
+                sample.push(y.clone());
+            }
+        }
+        sample
+    }
+}
+
+/// Label 1 for P-positions, 0 for all other vectors.
+pub(super) struct POracle<'a> {
+    known: &'a Known<'a>,
+}
+
+impl Oracle for POracle<'_> {
+    fn label(&self, y: &[i64]) -> Option<u8> {
+        if !self.known.game.is_inner_position(y) {
+            return Some(0);
+        }
+        self.known.recursion.outcome(y).map(|outcome| u8::from(outcome == Outcome::P))
+    }
+}
