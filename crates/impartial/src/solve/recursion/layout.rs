@@ -109,6 +109,27 @@ impl Layout {
         Some(index)
     }
 
+    /// Calls `visit` for every row, in order: the coordinates before the last, the last coordinate of bit 0, the row's
+    /// words, and its span.
+    pub fn for_each_row(
+        &self,
+        dimension: usize,
+        mut visit: impl FnMut(&[i64], i32, std::ops::Range<usize>, (u32, u32)),
+    ) {
+        for (p, plane) in self.planes.iter().enumerate() {
+            let mut z: Vec<i64> = self.prefix(p).iter().map(|&z| i64::from(z)).collect();
+            for row in 0..plane.rows {
+                z.truncate(self.depth);
+                if self.depth + 2 == dimension {
+                    z.push(i64::from(plane.lo) + i64::from(row));
+                }
+                let start = plane.base as usize + row as usize * plane.pitch as usize;
+                let span = self.spans[plane.first_row as usize + row as usize];
+                visit(&z, plane.origin, start..start + plane.pitch as usize, span);
+            }
+        }
+    }
+
     /// The word and bit of a point, if it lies in the region.
     pub fn find(&self, z: &[i64]) -> Option<(usize, u32)> {
         let z: Vec<i32> = z.iter().map(|&x| i32::try_from(x).ok()).collect::<Option<_>>()?;

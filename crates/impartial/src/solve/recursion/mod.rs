@@ -21,10 +21,12 @@
 
 mod axes;
 mod engine;
+mod grundy;
 mod layout;
 mod projection;
 mod region;
 
+pub use grundy::GrundyTable;
 pub use region::Region;
 
 use axes::Axes;
@@ -32,7 +34,7 @@ use engine::{Step, Steps};
 use layout::Layout;
 use projection::Projection;
 
-use crate::lattice::LatticeGame;
+use crate::lattice::{LatticeGame, Row};
 use crate::outcome::Outcome;
 use crate::run::{Monitor, StopReason};
 
@@ -51,13 +53,7 @@ impl Recursion {
     /// # Complexity
     /// O(|Γ|·W) word operations, where W is the number of words (64 positions each, less where rows are short).
     pub fn new(game: &LatticeGame, region: &Region, bytes: u64, monitor: &dyn Monitor) -> Result<Self, StopReason> {
-        let too_large = || StopReason::Size { what: "bytes for the positions of the region", limit: bytes };
-        let extents = region.extents().ok_or_else(too_large)?;
-        let axes = Axes::new(game, &extents).ok_or_else(too_large)?;
-        let rows: Vec<Vec<i128>> = region.rows().iter().map(|row| axes.row(row)).collect();
-        let projection = Projection::new(&rows, game.dimension()).ok_or_else(too_large)?;
-        let layout = Layout::new(&projection, &axes, bytes, monitor)?;
-        let steps = steps(game, &axes, &layout).ok_or_else(too_large)?;
+        let (axes, layout, steps) = prepared(game, region, bytes, monitor)?;
         monitor.trace(&|| {
             format!(
                 "recursion: {} positions in {} words, {} planes, {} rules a word",
@@ -89,6 +85,36 @@ impl Recursion {
         self.bits.iter().map(|word| u64::from(word.count_ones())).sum()
     }
 
+    /// The number of P-positions in the region that satisfy inequalities a·y + b ≥ 0 (inner coordinates).
+    ///
+    /// # Complexity
+    /// O(R·m·d) for R rows of words and m inequalities, and a pass over the words.
+    pub fn count_where(&self, rows: &[Row]) -> u64 {
+        let rows: Vec<Vec<i128>> = rows.iter().map(|row| self.axes.row(row)).collect();
+        let d = self.axes.forward.len();
+        let mut count = 0;
+        self.layout.for_each_row(d, |z, origin, words, (from, to)| {
+            // The bits of a row that satisfy an inequality form an interval.
+            let (mut first, mut last) = (i128::from(from), i128::from(to) - 1);
+            for row in &rows {
+                let fixed: i128 = row[..d - 1].iter().zip(z).map(|(a, z)| a * i128::from(*z)).sum();
+                let constant = row[d] + fixed + row[d - 1] * i128::from(origin);
+                match row[d - 1] {
+                    0 if constant < 0 => return,
+                    0 => {}
+                    a if a > 0 => first = first.max(-constant.div_euclid(a)),
+                    a => last = last.min(constant.div_euclid(-a)),
+                }
+            }
+            if let (Ok(first), Ok(last)) = (u32::try_from(first), u32::try_from(last))
+                && first <= last
+            {
+                count += ones(&self.bits[words], first, last);
+            }
+        });
+        count
+    }
+
     /// The number of positions in the region, defeated ones not counted.
     pub fn positions(&self) -> u64 {
         self.layout.points - self.defeated.iter().map(|(_, mask)| u64::from(mask.count_ones())).sum::<u64>()
@@ -96,33 +122,48 @@ impl Recursion {
 
     /// Calls `visit` with every P-position of the region, in inner coordinates, until it returns `false`.
     pub fn for_each_p(&self, mut visit: impl FnMut(&[i64]) -> bool) {
-        for (p, plane) in self.layout.planes.iter().enumerate() {
-            let mut z: Vec<i64> = self.layout.prefix(p).iter().map(|&z| i64::from(z)).collect();
-            let gathered = self.layout.depth + 2 == self.axes.forward.len();
-            for row in 0..plane.rows {
-                let start = plane.base as usize + row as usize * plane.pitch as usize;
-                if gathered {
-                    z.push(i64::from(plane.lo) + i64::from(row));
-                }
-                for (w, &word) in self.bits[start..start + plane.pitch as usize].iter().enumerate() {
-                    let mut rest = word;
-                    while rest != 0 {
-                        let bit = i64::from(rest.trailing_zeros());
-                        rest &= rest - 1;
-                        z.push(i64::from(plane.origin) + 64 * i64::try_from(w).expect("a word index") + bit);
-                        let y = self.axes.backward(&z).expect("points of the region fit");
-                        z.pop();
-                        if !visit(&y) {
-                            return;
-                        }
-                    }
-                }
-                if gathered {
+        let mut going = true;
+        self.layout.for_each_row(self.axes.forward.len(), |prefix, origin, words, _| {
+            let mut z = prefix.to_vec();
+            for (w, &word) in self.bits[words].iter().enumerate() {
+                let mut rest = word;
+                while going && rest != 0 {
+                    let bit = i64::from(rest.trailing_zeros());
+                    rest &= rest - 1;
+                    z.push(i64::from(origin) + 64 * i64::try_from(w).expect("a word index") + bit);
+                    let y = self.axes.backward(&z).expect("points of the region fit");
                     z.pop();
+                    going = visit(&y);
                 }
             }
-        }
+        });
     }
+}
+
+/// The ones of bits first..=last.
+fn ones(words: &[u64], first: u32, last: u32) -> u64 {
+    let (from, to) = ((first / 64) as usize, (last / 64) as usize);
+    let mut count: u64 = words[from..=to].iter().map(|word| u64::from(word.count_ones())).sum();
+    count -= u64::from((words[from] & !(u64::MAX << (first % 64))).count_ones());
+    count -= u64::from((words[to] & !(u64::MAX >> (63 - last % 64))).count_ones());
+    count
+}
+
+/// Axes, layout and rules for a region.
+fn prepared(
+    game: &LatticeGame,
+    region: &Region,
+    bytes: u64,
+    monitor: &dyn Monitor,
+) -> Result<(Axes, Layout, Steps), StopReason> {
+    let too_large = || StopReason::Size { what: "bytes for the positions of the region", limit: bytes };
+    let extents = region.extents().ok_or_else(too_large)?;
+    let axes = Axes::new(game, &extents).ok_or_else(too_large)?;
+    let rows: Vec<Vec<i128>> = region.rows().iter().map(|row| axes.row(row)).collect();
+    let projection = Projection::new(&rows, game.dimension()).ok_or_else(too_large)?;
+    let layout = Layout::new(&projection, &axes, bytes, monitor)?;
+    let steps = steps(game, &axes, &layout).ok_or_else(too_large)?;
+    Ok((axes, layout, steps))
 }
 
 /// The rules and the defeated positions in the coordinates of a layout.
