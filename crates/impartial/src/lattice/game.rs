@@ -1,6 +1,7 @@
 //! The game itself.
 
-use super::axioms::{Axioms, Violation};
+use super::axioms::Axioms;
+use super::board::{Recession, least_value};
 use super::chart::Chart;
 use super::defeated::{closure, value};
 use super::error::LatticeError;
@@ -36,18 +37,14 @@ impl LatticeGame {
     /// to have them defeated too.
     pub fn new(description: &Description, monitor: &dyn Monitor) -> Result<Self, LatticeError> {
         let d = description.dimension();
-        let axioms = Self::axioms(description)?;
+        let recession = Recession::new(description, monitor)?;
+        let axioms = Axioms::check(&description.rules, &recession)?;
         let functional = axioms.positivity.map_err(LatticeError::Positivity)?;
-        let chart = match &description.board {
-            None => Chart::identity(d),
-            Some(_) => {
-                return Err(LatticeError::Board("only the orthant is known so far; leave [board] out".into()));
-            }
-        };
+        let chart = recession.chart(description, &functional)?;
         let too_large = || LatticeError::TooLarge("a board row or a rule leaves 64-bit integers");
         let rows = description.board.clone().unwrap_or_else(|| orthant(d));
         let generators = generators(description, &rows)?;
-        let least = 0;
+        let least = if generators.is_empty() { 0 } else { least_value(description, &functional)? };
         let defeated = closure(&generators, &description.rules, &rows, &functional, least, monitor)?;
         if description.defeated.is_some() {
             contradiction(description.play, &defeated)?;
@@ -81,14 +78,19 @@ impl LatticeGame {
         })
     }
 
-    /// The axioms of a description's rule set on its board.
-    pub fn axioms(description: &Description) -> Result<Axioms, LatticeError> {
-        let d = description.dimension();
-        let tangent_violations = (0..d)
-            .filter(|&i| !description.rules.iter().any(|rule| (0..d).all(|j| j == i || rule[j] <= 0)))
-            .map(|i| (0..d).map(|j| i64::from(i == j)).collect())
-            .collect();
-        Ok(Axioms { positivity: functional(&description.rules), tangent_violations })
+    /// The axioms of a description's rule set on its board, with witnesses.
+    ///
+    /// ```
+    /// use impartial::lattice::{Description, LatticeGame};
+    /// use impartial::run::Unlimited;
+    /// let description = Description::from_toml("rules = [[1, -1], [-1, 1]]").unwrap();
+    /// let axioms = LatticeGame::axioms(&description, &Unlimited).unwrap();
+    /// let reason = axioms.positivity.unwrap_err().to_string();
+    /// assert!(reason.contains("(-1,1) + (1,-1) = 0"), "{reason}");
+    /// assert!(axioms.tangent_violations.is_empty());
+    /// ```
+    pub fn axioms(description: &Description, monitor: &dyn Monitor) -> Result<Axioms, LatticeError> {
+        Axioms::check(&description.rules, &Recession::new(description, monitor)?)
     }
 
     /// The game's name, if its description has one.
@@ -269,18 +271,4 @@ fn contradiction(play: Option<Play>, defeated: &[Vec<i64>]) -> Result<(), Lattic
         "{play} play contradicts the game's `defeated` positions, which define its play \
          (normal = none, misere = only 0); leave one of the two out"
     )))
-}
-
-/// A functional that is at least 1 on every unit vector and every rule, by the perceptron rule.
-fn functional(rules: &[Vec<i64>]) -> Result<Vec<i64>, Violation> {
-    let mut functional = vec![1i64; rules[0].len()];
-    for _ in 0..100_000 {
-        let Some(rule) = rules.iter().find(|rule| super::chart::dot(rule, &functional).is_none_or(|x| x < 1)) else {
-            return Ok(functional);
-        };
-        for (l, g) in functional.iter_mut().zip(rule) {
-            *l = l.saturating_add(*g).max(1);
-        }
-    }
-    Err(Violation { rules: rules.iter().map(|rule| (rule.clone(), "?".into())).collect(), rays: Vec::new() })
 }

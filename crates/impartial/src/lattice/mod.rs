@@ -18,12 +18,14 @@
 //! ```
 
 mod axioms;
+mod board;
 mod chart;
 mod defeated;
 mod description;
 mod error;
 mod game;
 mod squarefree;
+pub(crate) mod unimodular;
 
 pub use axioms::{Axioms, Violation};
 pub use chart::Chart;

@@ -1,7 +1,10 @@
 //! Finite regions of a board that are closed under moves.
 
 use super::projection::Projection;
+use crate::integer::{Int, Vector, negated, vector};
 use crate::lattice::{LatticeGame, Row};
+use crate::polyhedron::Cone;
+use crate::run::TickLimit;
 
 /// A finite region of a board, in inner coordinates: no move leads out of it.
 #[derive(Clone, Debug)]
@@ -87,14 +90,34 @@ impl Region {
     }
 }
 
-/// Functionals that no move raises: they bound regions closed under moves. The game's own ℓ is among them or implied.
+/// Functionals that no move raises: they bound regions closed under moves. The game's own ℓ is among them or implied by
+/// them (it is a non-negative combination of the facet normals of the cone of the rules).
 fn descents(game: &LatticeGame) -> Vec<Vec<i64>> {
     let d = game.dimension();
-    let mut candidates: Vec<Vec<i64>> = (0..d).map(|i| (0..d).map(|j| i64::from(i == j)).collect()).collect();
-    candidates.extend((1..d).map(|i| (0..d).map(|j| i64::from(j >= i)).collect::<Vec<i64>>()));
-    candidates.retain(|f| falls(game, f));
-    candidates.push(game.inner_functional().to_vec());
-    candidates
+    let mut functionals: Vec<Vec<i64>> = (0..d).map(|i| (0..d).map(|j| i64::from(i == j)).collect()).collect();
+    functionals.retain(|f| falls(game, f));
+    if functionals.len() == d {
+        return functionals;
+    }
+    functionals.push(game.inner_functional().to_vec());
+    // Fourier–Motzkin elimination suffers from many inequalities; then a larger region is the lesser evil.
+    if d <= 8 && game.inner_rules().len() <= 64 {
+        let rules: Vec<Vector> = game.inner_rules().iter().map(|rule| vector(rule)).collect();
+        if let Ok(cone) = Cone::from_generators(d, &rules, &[], &TickLimit::new(100_000))
+            && cone.facets().len() <= 24
+        {
+            let opposite = cone.equations().iter_rows().map(negated);
+            let all = cone.facets().iter().cloned().chain(cone.equations().to_rows()).chain(opposite);
+            let machine = all.filter_map(|f| f.iter().map(Int::to_i64).collect::<Option<Vec<i64>>>());
+            functionals.extend(machine.filter(|f| falls(game, f)));
+        }
+    } else {
+        let suffixes = (1..d).map(|i| (0..d).map(|j| i64::from(j >= i)).collect::<Vec<i64>>());
+        functionals.extend(suffixes.filter(|f| falls(game, f)));
+    }
+    functionals.sort();
+    functionals.dedup();
+    functionals
 }
 
 /// Whether no move raises a functional.
