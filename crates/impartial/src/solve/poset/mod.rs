@@ -1,3 +1,13 @@
 //! Solvers for poset games.
 
+mod decompose;
+pub mod misere;
+pub mod nfree;
 pub mod plain;
+mod search;
+mod solver;
+pub mod symmetry;
+mod values;
+
+pub use solver::Solver;
+pub use values::ValueSet;
