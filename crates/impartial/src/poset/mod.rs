@@ -7,8 +7,10 @@ mod factor;
 mod families;
 mod relations;
 mod set;
+mod young;
 
 pub use factor::factorisation;
 pub use families::{FamilyError, subset_name};
 pub use relations::{MAX_ELEMENTS, Poset, PosetError};
 pub use set::{ElementSet, Members, Words};
+pub use young::{Diagram, DiagramError, MAX_COLUMNS, MAX_ROWS};

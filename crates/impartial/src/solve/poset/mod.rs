@@ -1,5 +1,6 @@
 //! Solvers for poset games.
 
+pub mod chomp;
 mod decompose;
 pub mod misere;
 pub mod nfree;

@@ -1,0 +1,12 @@
+//! The Chomp engine.
+
+mod blocks;
+mod grundy;
+mod rank;
+mod sieve;
+mod three_rows;
+
+pub use grundy::{GrundyTable, MAX_POSITIONS};
+pub use rank::count as diagrams_in_box;
+pub use sieve::{MAX_TAILS, Sieve};
+pub use three_rows::{MAX_FIRST_ROW, three_rows};

@@ -1,0 +1,225 @@
+//! All P-positions of Chomp in a box, by a sieve keyed by the rows below the first.
+//!
+//! For fixed lower rows (the *tail*) at most one first row gives a P-position: from the longer of two
+//! such rows one could bite down to the shorter. So one small number a tail is the whole table, and one
+//! pass finds it for every width of the board.
+
+use std::sync::atomic::{AtomicU8, AtomicU16, Ordering::Relaxed};
+
+use crate::poset::{Diagram, ElementSet, Words};
+use crate::run::{Monitor, StopReason};
+
+use super::blocks;
+use super::rank::{Ranking, advance, wavefront};
+
+/// The largest table, in tails; each takes one or two bytes.
+pub const MAX_TAILS: usize = 1 << 31;
+
+/// The P-positions of Chomp with at most `rows` rows and `columns` columns.
+///
+/// ```
+/// use impartial::{run::Unlimited, solve::poset::chomp::Sieve};
+/// let sieve = Sieve::new(3, 3, &Unlimited).unwrap();
+/// // 1; 2,1; 3,1,1; 2,2,1; 3,2
+/// assert_eq!(sieve.count(), 5);
+/// assert!(sieve.is_p(&"3,1,1".parse().unwrap()));
+/// ```
+#[derive(Debug)]
+pub struct Sieve {
+    ranking: Ranking,
+    tops: Tops,
+}
+
+#[derive(Debug)]
+enum Tops {
+    Bytes(Vec<AtomicU8>),
+    Words(Vec<AtomicU16>),
+}
+
+/// A cell of the table. Threads write different cells, and read only cells that were written in an
+/// earlier wave; relaxed atomics say so in safe Rust at no cost.
+trait Cell: Sync + Default {
+    fn load(&self) -> usize;
+    fn store(&self, value: usize);
+}
+
+impl Cell for AtomicU8 {
+    #[inline]
+    fn load(&self) -> usize {
+        usize::from(self.load(Relaxed))
+    }
+    #[inline]
+    fn store(&self, value: usize) {
+        self.store(u8::try_from(value).expect("at most 255 columns"), Relaxed);
+    }
+}
+
+impl Cell for AtomicU16 {
+    #[inline]
+    fn load(&self) -> usize {
+        usize::from(self.load(Relaxed))
+    }
+    #[inline]
+    fn store(&self, value: usize) {
+        self.store(u16::try_from(value).expect("at most 65535 columns"), Relaxed);
+    }
+}
+
+impl Sieve {
+    /// Runs the sieve on a box.
+    ///
+    /// # Complexity
+    /// C(rows + columns − 1, rows − 1) tails, one byte each (two from 256 columns on), and for each at
+    /// most as many lookups as it has squares; it stops early when no first row is left.
+    pub fn new(rows: usize, columns: usize, monitor: &dyn Monitor) -> Result<Self, StopReason> {
+        let too_large = StopReason::Size { what: "tails in the Chomp table", limit: MAX_TAILS as u64 };
+        if rows == 0 || columns > usize::from(u16::MAX) {
+            return Err(too_large);
+        }
+        let Some(ranking) = Ranking::new(rows - 1, columns, MAX_TAILS) else { return Err(too_large) };
+        let tops = match columns {
+            0..=63 if rows > 2 => Tops::Bytes(blocks::table(&ranking, monitor)?),
+            0..=63 => Tops::Bytes(table::<_, [u64; 1]>(&ranking, monitor)?),
+            64..=255 => Tops::Bytes(table::<_, [u64; 4]>(&ranking, monitor)?),
+            _ => Tops::Words(table::<_, ElementSet>(&ranking, monitor)?),
+        };
+        Ok(Self { ranking, tops })
+    }
+
+    /// The largest number of rows of the positions in the table.
+    pub fn rows(&self) -> usize {
+        self.ranking.rows() + 1
+    }
+
+    /// The largest number of columns of the positions in the table.
+    pub fn columns(&self) -> usize {
+        self.ranking.columns()
+    }
+
+    fn top(&self, rank: usize) -> usize {
+        match &self.tops {
+            Tops::Bytes(cells) => Cell::load(&cells[rank]),
+            Tops::Words(cells) => Cell::load(&cells[rank]),
+        }
+    }
+
+    /// The first row that makes a P-position with these lower rows, if one fits into the box.
+    pub fn first_row(&self, tail: &[u64]) -> Option<u64> {
+        match self.top(self.ranking.rank(tail)) {
+            0 => None,
+            top => Some(top as u64),
+        }
+    }
+
+    /// Whether a position inside the box is a P-position.
+    pub fn is_p(&self, position: &Diagram) -> bool {
+        let (first, tail) = position.rows().split_first().expect("a position has the poisoned square");
+        self.first_row(tail) == Some(*first)
+    }
+
+    /// The number of P-positions in the box.
+    pub fn count(&self) -> u64 {
+        (0..self.ranking.size()).filter(|&rank| self.top(rank) > 0).count() as u64
+    }
+
+    /// The number of P-positions inside `board`, a diagram inside the box.
+    pub fn count_in(&self, board: &Diagram) -> u64 {
+        let mut count = 0;
+        self.for_each_in(board, |_, _| count += 1);
+        count
+    }
+
+    /// Calls `visit(first row, tail)` for every P-position inside `board`, a diagram inside the box, in
+    /// the order of the tails; tails have trailing zeros.
+    pub fn for_each_in(&self, board: &Diagram, mut visit: impl FnMut(u64, &[usize])) {
+        let mut bounds: Vec<usize> =
+            board.rows()[1..].iter().map(|&row| usize::try_from(row).expect("inside the box")).collect();
+        bounds.resize(self.ranking.rows(), 0);
+        let mut tail = vec![0; self.ranking.rows()];
+        loop {
+            let rank: usize = tail.iter().enumerate().map(|(t, &x)| self.ranking.weight(t, x)).sum();
+            let top = self.top(rank) as u64;
+            if (1..=board.columns()).contains(&top) {
+                visit(top, &tail);
+            }
+            if !advance(&mut tail, &bounds, 0) {
+                return;
+            }
+        }
+    }
+
+    /// Every winning move of a position inside the box, as bites (row, column) from 1.
+    pub fn winning_moves(&self, position: &Diagram) -> Vec<(usize, u64)> {
+        let after = |&(row, column): &(usize, u64)| position.bitten(row, column).expect("a bite of the position");
+        position.bites().filter(|bite| self.is_p(&after(bite))).collect()
+    }
+}
+
+fn table<C: Cell, S: Words>(ranking: &Ranking, monitor: &dyn Monitor) -> Result<Vec<C>, StopReason> {
+    let mut cells: Vec<C> = Vec::new();
+    cells.try_reserve_exact(ranking.size()).map_err(|_| StopReason::Memory)?;
+    cells.resize_with(ranking.size(), C::default);
+    let (k, n) = (ranking.rows(), ranking.columns());
+    if k == 0 {
+        cells[0].store(1);
+        return Ok(cells);
+    }
+    // room[q]: the first rows that are possible above a second row q.
+    let room: Vec<S> = (0..=n)
+        .map(|q| {
+            let mut set = S::full(n + 1);
+            (0..q.max(1)).for_each(|p| set.remove(p));
+            set
+        })
+        .collect();
+    wavefront(&vec![n; k], monitor, &|block| {
+        let mut before = vec![0; k + 1];
+        let mut after = vec![0; k + 1];
+        block.for_each(|tail| {
+            for t in 0..k {
+                before[t + 1] = before[t] + ranking.weight(t, tail[t]);
+            }
+            for t in (0..k).rev() {
+                after[t] = after[t + 1] + ranking.weight(t, tail[t]);
+            }
+            let top = least_top(ranking, &cells, tail, &before, &after, &room[tail[0]]);
+            cells[before[k]].store(top);
+        });
+    })?;
+    Ok(cells)
+}
+
+/// The least first row that no bite takes to a P-position, or 0 when there is none in the box.
+#[inline]
+fn least_top<C: Cell, S: Words>(
+    ranking: &Ranking,
+    cells: &[C],
+    tail: &[usize],
+    before: &[usize],
+    after: &[usize],
+    room: &S,
+) -> usize {
+    let mut free = room.clone();
+    for e in (1..=tail.len()).rev() {
+        let shorter = tail.get(e).copied().unwrap_or(0);
+        // The columns j that exactly the rows 0..e reach.
+        for j in shorter..tail[e - 1] {
+            let equal = ranking.equal(j);
+            let base = equal[e] + after[e];
+            for i in (0..e).rev() {
+                let top = cells[base + before[i] - equal[i]].load();
+                if top > 0 {
+                    if i == 0 && top == j {
+                        // Biting the first row down to j reaches a P-position, however long it is.
+                        return 0;
+                    }
+                    free.remove(top);
+                }
+            }
+            if free.is_empty() {
+                return 0;
+            }
+        }
+    }
+    free.first().unwrap_or(0)
+}
