@@ -19,8 +19,8 @@ pub fn automorphisms(poset: &Poset) -> Vec<Vec<usize>> {
     let colours = colours(poset);
     let order = poset.linear_extension();
     let mut candidates: FxHashMap<u32, Vec<usize>> = FxHashMap::default();
-    for x in 0..n {
-        candidates.entry(colours[x]).or_default().push(x);
+    for (x, &colour) in colours.iter().enumerate() {
+        candidates.entry(colour).or_default().push(x);
     }
     let mut found = Vec::new();
     let mut image: Vec<usize> = Vec::with_capacity(n);

@@ -17,7 +17,6 @@ const MOST_SUFFIXES: u128 = 1 << 17;
 
 /// What does not depend on the prefix: the suffixes, their options and their truncations.
 struct Suffixes {
-    rows: usize,
     /// The options of the suffix numbered r by bites in its own rows: `options[starts[r]..starts[r + 1]]`.
     starts: Vec<u32>,
     options: Vec<u32>,
@@ -74,7 +73,7 @@ impl Suffixes {
                 Lists { starts, entries }
             })
             .collect();
-        Self { rows, starts, options, truncated }
+        Self { starts, options, truncated }
     }
 }
 
@@ -153,8 +152,8 @@ impl Board<'_> {
             }
             after += self.ranking.weight(e - 1, prefix[e - 1]);
         }
-        for r in 0..size {
-            let mut left = free[r];
+        for (r, &possible) in free.iter().enumerate() {
+            let mut left = possible;
             if left == 0 {
                 continue;
             }

@@ -55,9 +55,9 @@ impl Used {
             }
         }
         // Beyond its own words nothing is used.
-        for i in (start + both).min(taken.len())..taken.len() {
-            if taken[i] != u64::MAX {
-                return 64 * i + taken[i].trailing_ones() as usize;
+        for (i, word) in taken.iter().enumerate().skip(start + both) {
+            if *word != u64::MAX {
+                return 64 * i + word.trailing_ones() as usize;
             }
         }
         64 * taken.len()
