@@ -6,3 +6,4 @@ pub mod poset;
 pub mod quotient;
 pub mod recursion;
 pub mod search;
+pub mod sequence;

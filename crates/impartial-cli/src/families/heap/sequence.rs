@@ -1,22 +1,170 @@
 //! Normal play by Grundy sequences: `values`, `period`, `solve`, and Grundy values of positions.
 
+use std::time::{Duration, Instant};
+
 use impartial::heap::heaps_to_text;
+use impartial::run::StopReason;
+use impartial::solve::sequence::{Engine, Sequence, checkpoint, restore};
 use num_bigint::BigUint;
+use serde_json::{Value, json};
 
 use super::{HeapFamily, position};
-use crate::args;
+use crate::args::{self, EngineArg};
 use crate::context::Context;
 use crate::families::unsupported;
-use crate::report::{Answer, Failure};
+use crate::files;
+use crate::report::{Answer, Failure, Report, bad_input};
+
+/// No more values than this are listed.
+const MOST_LISTED: u64 = 100_000_000;
+/// A checkpoint is written when this time has passed since the last one, and at the end.
+const CHECKPOINT_EVERY: Duration = Duration::from_secs(20);
+/// Heaps computed between two looks at the clock.
+const STRIDE: usize = 1 << 16;
+
+fn engine(arg: EngineArg) -> Engine {
+    match arg {
+        EngineArg::Auto => Engine::Auto,
+        EngineArg::Plain => Engine::Plain,
+        EngineArg::Scan => Engine::Scan,
+        EngineArg::Sparse => Engine::Sparse,
+    }
+}
+
+/// A sequence, and the file that it is kept in.
+struct Kept<'a> {
+    sequence: Sequence,
+    path: Option<&'a str>,
+    written: Instant,
+    /// How many values the file holds.
+    held: usize,
+}
+
+impl<'a> Kept<'a> {
+    /// Begins a sequence, or goes on with the one in the file. A file that is no checkpoint of this game is
+    /// refused before anything is computed, and never overwritten.
+    fn open(game: &HeapFamily, arg: EngineArg, path: Option<&'a str>) -> Result<Self, Failure> {
+        let begun = path.filter(|path| std::fs::symlink_metadata(path).is_ok());
+        let sequence = match begun {
+            None => Sequence::new(game.rules.clone(), engine(arg)),
+            Some(path) => {
+                let bytes =
+                    std::fs::read(path).map_err(|error| bad_input(format!("{path}: {error}; check the path")))?;
+                let values = restore(&game.rules, &bytes).map_err(|error| bad_input(format!("{path}: {error}")))?;
+                Sequence::resume(game.rules.clone(), engine(arg), values)
+            }
+        };
+        let held = sequence.values().len();
+        let mut kept = Self { sequence, path, written: Instant::now(), held };
+        if begun.is_none() {
+            // A place that cannot be written to is found now, not after hours of work.
+            kept.write()?;
+        }
+        Ok(kept)
+    }
+
+    fn write(&mut self) -> Result<(), Failure> {
+        if let Some(path) = self.path {
+            files::write(path, &checkpoint(self.sequence.rules(), self.sequence.values()))?;
+        }
+        self.written = Instant::now();
+        self.held = self.sequence.values().len();
+        Ok(())
+    }
+
+    /// Computes values until `len` are known or, with `stop_at_proof`, until a period is proved.
+    fn run(&mut self, cx: &Context, len: usize, stop_at_proof: bool) -> Result<Option<StopReason>, Failure> {
+        let mut stopped = None;
+        while stopped.is_none()
+            && self.sequence.values().len() < len
+            && !(stop_at_proof && self.sequence.proof().is_some())
+        {
+            let next = len.min(self.sequence.values().len() + STRIDE);
+            let result = if stop_at_proof { self.sequence.search(next, cx) } else { self.sequence.extend(next, cx) };
+            stopped = result.err();
+            if self.written.elapsed() > CHECKPOINT_EVERY {
+                self.write()?;
+            }
+        }
+        if self.sequence.values().len() > self.held {
+            self.write()?;
+        }
+        Ok(stopped)
+    }
+}
+
+fn length(to: u64) -> usize {
+    usize::try_from(to.saturating_add(1)).unwrap_or(usize::MAX)
+}
 
 /// `values`.
-pub fn values(_game: &HeapFamily, _cx: &Context, _args: &args::ValuesArgs) -> Answer {
-    unsupported("values", "heap")
+pub fn values(game: &HeapFamily, cx: &Context, args: &args::ValuesArgs) -> Answer {
+    if args.to > MOST_LISTED {
+        return Err(bad_input(format!(
+            "--to {}: at most {MOST_LISTED} values are listed; `impartial period` finds the rule behind them, \
+             `impartial grundy` answers for a single large heap",
+            args.to
+        )));
+    }
+    let len = length(args.to);
+    let mut kept = Kept::open(game, args.engine, args.checkpoint.as_deref())?;
+    let stopped = kept.run(cx, len, !args.no_proof_stop)?;
+    let mut sequence = kept.sequence;
+    if stopped.is_none() && !args.no_proof_stop {
+        sequence.fill(len);
+    }
+    let known = &sequence.values()[..len.min(sequence.values().len())];
+    let text = known.iter().map(u32::to_string).collect::<Vec<_>>().join(" ");
+    let report = Report::new(json!({"game": game.name, "values": known}), text);
+    Ok(match stopped {
+        Some(why) => report.stopped(why),
+        None => report,
+    })
 }
 
 /// `period`.
-pub fn period(_game: &HeapFamily, _cx: &Context, _args: &args::PeriodArgs) -> Answer {
-    unsupported("period", "heap")
+pub fn period(game: &HeapFamily, cx: &Context, args: &args::PeriodArgs) -> Answer {
+    let mut kept = Kept::open(game, args.engine, args.checkpoint.as_deref())?;
+    let len = args.to.map_or_else(|| kept.sequence.default_length(), length);
+    let stopped = kept.run(cx, len, true)?;
+    let sequence = &kept.sequence;
+    let checked_to = sequence.values().len().saturating_sub(1);
+    let max_value = sequence.values().iter().max().copied().unwrap_or(0);
+    let proof = sequence.proof();
+    let seen = sequence.observed();
+    let part = |value: Option<Value>| value.unwrap_or(Value::Null);
+    let json = json!({
+        "game": game.name,
+        "proved": proof.is_some(),
+        "preperiod": part(seen.map(|seen| json!(seen.preperiod))),
+        "period": part(seen.map(|seen| json!(seen.period))),
+        "saltus": part(seen.map(|seen| json!(seen.saltus))),
+        "checked_to": checked_to,
+        "max_value": max_value,
+        "theorem": part(proof.map(|proof| json!(proof.theorem.name()))),
+    });
+    let text = match (proof, seen) {
+        (Some(proof), _) => {
+            let found = proof.period;
+            format!(
+                "preperiod {}, period {}, saltus {}\nproved from the values of heaps 0 to {checked_to} ({}); largest of them {max_value}",
+                found.preperiod,
+                found.period,
+                found.saltus,
+                proof.theorem.name()
+            )
+        }
+        (None, Some(seen)) => format!(
+            "not proved; the values of heaps 0 to {checked_to} look like preperiod {}, period {}, saltus {}",
+            seen.preperiod, seen.period, seen.saltus
+        ),
+        (None, None) => format!("no proof up to heap {checked_to}; largest value {max_value}"),
+    };
+    let report = Report::new(json, text);
+    Ok(match stopped {
+        Some(why) => report.stopped(why),
+        None => report,
+    })
 }
 
 /// `solve` in normal play.
@@ -24,45 +172,31 @@ pub fn solve(_game: &HeapFamily, _cx: &Context, _args: &args::SolveArgs) -> Answ
     unsupported("solve", "heap")
 }
 
+/// The value of every heap of a position, by the sequence as far as its largest heap.
+fn sequence_for(game: &HeapFamily, cx: &Context, heaps: &[u64]) -> Result<Sequence, Failure> {
+    let len = length(heaps.iter().copied().max().unwrap_or(0));
+    let mut sequence = Sequence::new(game.rules.clone(), Engine::Auto);
+    sequence.search(len, cx)?;
+    Ok(sequence)
+}
+
 /// The Grundy value of a sum of heaps (sorted, none empty), and the method used.
 pub fn grundy(game: &HeapFamily, cx: &Context, heaps: &[BigUint]) -> Result<(String, String), Failure> {
     let heaps = position::small(heaps)?;
-    let values = plain(game, cx, heaps.last().copied().unwrap_or(0))?;
-    let value = heaps.iter().fold(0, |sum, &heap| sum ^ at(&values, heap));
-    Ok((value.to_string(), "search".into()))
+    let sequence = sequence_for(game, cx, &heaps)?;
+    let mut sum = 0_u64;
+    for &heap in &heaps {
+        sum ^= sequence.value(heap).expect("the sequence reaches the largest heap or is proved");
+    }
+    let method = if sequence.proof().is_some() { "period" } else { "sequence" };
+    Ok((sum.to_string(), method.into()))
 }
 
 /// Every winning move in normal play, as resulting positions, and the method used.
 pub fn winning_moves(game: &HeapFamily, cx: &Context, heaps: &[BigUint]) -> Result<(Vec<String>, String), Failure> {
     let heaps = position::small(heaps)?;
-    let values = plain(game, cx, heaps.last().copied().unwrap_or(0))?;
+    let sequence = sequence_for(game, cx, &heaps)?;
     let mut moves = position::options(&game.rules, &heaps)?;
-    moves.retain(|option| option.iter().fold(0, |sum, &heap| sum ^ at(&values, heap)) == 0);
-    Ok((moves.iter().map(|heaps| heaps_to_text(heaps)).collect(), "search".into()))
-}
-
-fn at(values: &[u64], heap: u64) -> u64 {
-    usize::try_from(heap).ok().and_then(|heap| values.get(heap).copied()).expect("values reach the largest heap")
-}
-
-/// Grundy values of heaps 0..=n by the definition.
-fn plain(game: &HeapFamily, cx: &Context, n: u64) -> Result<Vec<u64>, Failure> {
-    use impartial::run::{Monitor as _, StopReason};
-    const LIMIT: u64 = 1_000_000;
-    let too_large = || Failure::Stopped(StopReason::Size { what: "heaps looked at", limit: LIMIT });
-    if n > LIMIT {
-        return Err(too_large());
-    }
-    let mut values: Vec<u64> = Vec::new();
-    for heap in 0..=n {
-        cx.check(heap, Some(n))?;
-        let options = game.rules.options_within(heap, 100_000_000).ok_or_else(too_large)?;
-        let mut seen: Vec<u64> =
-            options.iter().map(|option| option.iter().fold(0, |sum, &part| sum ^ at(&values, part))).collect();
-        seen.sort_unstable();
-        seen.dedup();
-        let mex = (0..).zip(&seen).find(|(i, value)| i != *value).map_or(seen.len() as u64, |(i, _)| i);
-        values.push(mex);
-    }
-    Ok(values)
+    moves.retain(|option| option.iter().fold(0, |sum, &heap| sum ^ sequence.value(heap).unwrap_or(0)) == 0);
+    Ok((moves.iter().map(|heaps| heaps_to_text(heaps)).collect(), "sequence".into()))
 }

@@ -1,0 +1,216 @@
+//! Grundy sequences g(0), g(1), g(2), … of heap games: several engines, one answer, and proved periods.
+
+mod bits;
+mod checkpoint;
+mod choose;
+mod exclusion;
+mod induction;
+mod lanes;
+mod moves;
+mod period;
+mod plain;
+mod ring;
+mod scan;
+mod space;
+mod sparse;
+mod take;
+
+pub use checkpoint::{CheckpointError, checkpoint, restore};
+pub use induction::Block;
+pub(crate) use moves::Moves;
+pub use period::Period;
+
+use choose::Chooser;
+
+use crate::heap::HeapRules;
+use crate::run::{Monitor, StopReason};
+
+/// The most heaps that a sequence holds in memory.
+pub const MOST_HEAPS: usize = 1 << 28;
+
+/// The method that computes values. All of them give the same values.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
+pub enum Engine {
+    /// Choose by the rules and by the values seen so far.
+    #[default]
+    Auto,
+    /// The plain loop, the reference.
+    Plain,
+    /// The vectorised scan.
+    Scan,
+    /// The sparse space.
+    Sparse,
+}
+
+/// Why a period holds for ever.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum Theorem {
+    /// A finite code whose values repeat for long enough (`docs/theory/periods.md`, Theorem 1).
+    GuySmith,
+    /// Induction on the heap, with this block of heaps as its finite part (`docs/theory/periods.md`, Theorem 2).
+    Induction(Block),
+}
+
+impl Theorem {
+    /// The word for it in reports and strategy files.
+    pub fn name(self) -> &'static str {
+        match self {
+            Self::GuySmith => "guy-smith",
+            Self::Induction(_) => "induction",
+        }
+    }
+}
+
+/// A proved period.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub struct Proof {
+    /// The least preperiod, least period and saltus.
+    pub period: Period,
+    /// Why it holds for ever.
+    pub theorem: Theorem,
+}
+
+/// A Grundy sequence as far as it is known.
+///
+/// ```
+/// use impartial::run::Unlimited;
+/// use impartial::solve::sequence::{Engine, Sequence};
+/// let mut kayles = Sequence::new("0.77".parse().unwrap(), Engine::Auto);
+/// kayles.search(10_000, &Unlimited).unwrap();
+/// let found = kayles.proof().unwrap().period;
+/// assert_eq!((found.preperiod, found.period, found.saltus), (71, 12, 0));
+/// assert_eq!(&kayles.values()[..8], [0, 1, 2, 3, 1, 4, 3, 2]);
+/// ```
+pub struct Sequence {
+    rules: HeapRules,
+    moves: Option<Moves>,
+    values: Vec<u32>,
+    engine: Chooser,
+    proof: Option<Proof>,
+    /// A period is looked for again when this many values are known.
+    next_look: usize,
+    /// An induction is tried again when this many values are known.
+    next_induction: usize,
+}
+
+impl Sequence {
+    /// The sequence of these rules, not begun.
+    pub fn new(rules: HeapRules, engine: Engine) -> Self {
+        let moves = Moves::new(&rules);
+        let engine = Chooser::new(&rules, engine);
+        Self { rules, moves, values: Vec::new(), engine, proof: None, next_look: 64, next_induction: 0 }
+    }
+
+    /// Goes on from values known before, such as those of a checkpoint.
+    pub fn resume(rules: HeapRules, engine: Engine, values: Vec<u32>) -> Self {
+        Self { values, next_look: 0, ..Self::new(rules, engine) }
+    }
+
+    /// The engine in use.
+    pub fn engine(&self) -> &'static str {
+        self.engine.name()
+    }
+
+    /// The rules.
+    pub fn rules(&self) -> &HeapRules {
+        &self.rules
+    }
+
+    /// The values known so far: g(0), g(1), …
+    pub fn values(&self) -> &[u32] {
+        &self.values
+    }
+
+    /// The proved period, once [`Sequence::search`] has found one.
+    pub fn proof(&self) -> Option<Proof> {
+        self.proof
+    }
+
+    /// How the known values repeat, be it proved or not.
+    pub fn observed(&self) -> Option<Period> {
+        self.proof.map(|proof| proof.period).or_else(|| period::observed(&self.values))
+    }
+
+    /// Computes values until `len` of them are known. What is known at a stop is kept.
+    pub fn extend(&mut self, len: usize, monitor: &dyn Monitor) -> Result<(), StopReason> {
+        if len > MOST_HEAPS {
+            return Err(StopReason::Size { what: "heaps", limit: MOST_HEAPS as u64 });
+        }
+        self.engine.extend(&mut self.values, len, monitor)
+    }
+
+    /// Computes values until a period is proved or `len` of them are known. What is known at a stop is kept.
+    pub fn search(&mut self, len: usize, monitor: &dyn Monitor) -> Result<(), StopReason> {
+        while self.proof.is_none() && (self.values.len() < len || self.next_look == 0) {
+            self.extend(len.min(self.next_look), monitor)?;
+            if self.values.len() >= self.next_look || self.values.len() >= len {
+                self.prove(monitor)?;
+                self.next_look = self.values.len() + self.values.len() / 4 + 16;
+            }
+        }
+        Ok(())
+    }
+
+    /// The value of a heap that was computed or that the proved period reaches.
+    pub fn value(&self, heap: u64) -> Option<u64> {
+        let computed = usize::try_from(heap).ok().and_then(|heap| self.values.get(heap));
+        match (computed, self.proof) {
+            (Some(&value), _) => Some(u64::from(value)),
+            (None, Some(proof)) => proof.period.value(&self.values, heap),
+            (None, None) => None,
+        }
+    }
+
+    /// How far to look for a period when nobody says: as far as a few seconds of work reach, at most 10⁶ heaps.
+    pub fn default_length(&self) -> usize {
+        match &self.moves {
+            None => 2_000,
+            Some(moves) if moves.most > 3 => 200,
+            Some(moves) if moves.most == 3 => 8_000,
+            Some(moves) if moves.tail.is_some() => 20_000,
+            Some(_) => 1_000_001,
+        }
+    }
+
+    /// The value of every heap below `len`, those beyond the computed ones by the proved period.
+    pub fn fill(&mut self, len: usize) {
+        let Some(Proof { period, .. }) = self.proof else { return };
+        while self.values.len() < len {
+            match self.values[self.values.len() - period.period].checked_add(period.saltus) {
+                Some(value) => self.values.push(value),
+                None => return,
+            }
+        }
+    }
+
+    fn prove(&mut self, monitor: &dyn Monitor) -> Result<(), StopReason> {
+        let Some(moves) = &self.moves else { return Ok(()) };
+        let values = &self.values;
+        let enough = |preperiod, period| period::values_for_proof(moves, preperiod, period);
+        if let Some(period) = period::least_period(values, enough) {
+            self.proof = Some(Proof { period, theorem: Theorem::GuySmith });
+        } else if (moves.tail.is_some() || moves.most > 2)
+            && values.len() >= self.next_induction
+            && let Some(period) = period::observed(values)
+        {
+            self.next_induction = 2 * values.len();
+            match induction::prove(moves, values, period, monitor) {
+                Ok(block) => self.proof = block.map(|block| Proof { period, theorem: Theorem::Induction(block) }),
+                // Too large a question for this road: the values go on without it.
+                Err(StopReason::Size { .. }) => self.next_induction = usize::MAX,
+                Err(why) => return Err(why),
+            }
+        }
+        Ok(())
+    }
+}
+
+/// Appends a value that must fit into 32 bits.
+fn push(values: &mut Vec<u32>, value: usize) -> Result<(), StopReason> {
+    let limit = StopReason::Size { what: "bits of a Grundy value", limit: 32 };
+    values.push(u32::try_from(value).map_err(|_| limit)?);
+    Ok(())
+}
+
+#[cfg(test)]
+mod tests;
