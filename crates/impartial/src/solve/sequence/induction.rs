@@ -128,9 +128,9 @@ fn all_attained(moves: &Moves, candidate: &Candidate<'_>, families: &[Family], l
     };
     for family in families {
         let classes = family.allowed.len();
-        for x in 1..(n + 1).saturating_sub(family.lag) {
+        for (x, &value) in values.iter().enumerate().take((n + 1).saturating_sub(family.lag)).skip(1) {
             if family.allowed[(n - family.lag - x) % classes] {
-                note(values[x], if x >= candidate.start { PREFIX | LATE_PREFIX } else { PREFIX });
+                note(value, if x >= candidate.start { PREFIX | LATE_PREFIX } else { PREFIX });
             }
         }
     }
@@ -158,8 +158,8 @@ fn all_attained(moves: &Moves, candidate: &Candidate<'_>, families: &[Family], l
             near(sum, 0);
         }
         if digit & 4 != 0 {
-            for a in 1..sum {
-                near(sum - a, values[a]);
+            for (a, &value) in values.iter().enumerate().take(sum).skip(1) {
+                near(sum - a, value);
             }
         }
         if digit & 8 != 0 {
