@@ -1,5 +1,6 @@
 //! The forms of strategy files, each with the commands it understands.
 
+pub mod automaton;
 mod chains;
 
 use impartial::outcome::Outcome;
@@ -77,6 +78,7 @@ pub fn looks_like_strategy(text: &str) -> bool {
 pub fn open(text: &str) -> Result<Box<dyn Solved>, Failure> {
     let envelope = Envelope::from_text(text).map_err(bad_input)?;
     match envelope.form.as_str() {
+        "automaton" => Ok(Box::new(automaton::AutomatonFile::open(envelope)?)),
         "chains" => Ok(Box::new(chains::ChainsStrategy::open(envelope)?)),
         other => Err(bad_input(format!("strategy file: no form is called \"{other}\"; update impartial"))),
     }

@@ -1,6 +1,10 @@
 //! What a solved game is: the forms of a strategy, and the file that holds one.
 
+mod automaton;
+mod board;
 pub mod chains;
 mod envelope;
 
+pub use automaton::{AutomatonError, AutomatonStrategy, table_from_json, table_json};
+pub use board::board_proof;
 pub use envelope::{Envelope, EnvelopeError, FORMAT, VERSION};

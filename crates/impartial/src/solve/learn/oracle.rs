@@ -1,6 +1,6 @@
 //! What is known: the exact recursion on a region {f(y) ≤ L}, where no move raises f.
 
-use crate::integer::{Affine, LinearProgram, Optimum, Rat, vector};
+use crate::integer::{Affine, Int, LinearProgram, Optimum, Rat, vector};
 use crate::lattice::LatticeGame;
 use crate::outcome::Outcome;
 use crate::run::{Monitor, StopReason};
@@ -30,15 +30,8 @@ pub(super) fn weights(game: &LatticeGame) -> Vec<i64> {
 
 /// A rational point times its common denominator.
 fn integers(point: &[Rat]) -> Option<Vec<i64>> {
-    (1..=5040i64).find_map(|scale| {
-        point
-            .iter()
-            .map(|x| {
-                let scaled = x * &Rat::from(&crate::integer::Int::from(scale));
-                scaled.to_string().parse::<i64>().ok()
-            })
-            .collect()
-    })
+    let scale = point.iter().fold(Int::from(1i64), |scale, x| scale.lcm(x.denominator()));
+    point.iter().map(|x| (x * &Rat::from(&scale)).to_int().and_then(|x| x.to_i64())).collect()
 }
 
 /// Outcomes on a region.

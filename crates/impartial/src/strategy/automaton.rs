@@ -1,0 +1,208 @@
+//! Form "automaton": the P-positions of a lattice game as a set of vectors.
+
+use num_bigint::{BigInt, BigUint};
+use num_traits::Signed as _;
+use serde::Deserialize;
+use serde_json::{Map, Value, json};
+use thiserror::Error;
+
+use super::{Envelope, board_proof};
+use crate::lattice::{Description, LatticeError, LatticeGame};
+use crate::outcome::Outcome;
+use crate::run::{Monitor, StopReason};
+use crate::solve::learn::certificate;
+use crate::vectorset::{BoxTooLarge, Effort, Relation, VectorSet};
+
+/// A lattice game with its set of P-positions, in the game's inner coordinates.
+///
+/// ```
+/// use impartial::lattice::{Description, LatticeGame};
+/// use impartial::outcome::Outcome;
+/// use impartial::run::Unlimited;
+/// use impartial::strategy::AutomatonStrategy;
+/// use impartial::vectorset::{Effort, VectorSet};
+/// let effort = Effort::unlimited();
+/// let game = Description::from_toml("rules = [[1], [2], [3]]").unwrap();
+/// let game = LatticeGame::new(&game, &Unlimited).unwrap();
+/// let fours = VectorSet::congruence(&[1], 0, 4, &effort)?;
+/// let strategy = AutomatonStrategy::proved(game, fours, &effort)?.unwrap();
+/// assert_eq!(strategy.outcome(&["1000000000000000000001".parse().unwrap()]), Some(Outcome::N));
+/// # Ok::<(), impartial::run::StopReason>(())
+/// ```
+#[derive(Clone, Debug)]
+pub struct AutomatonStrategy {
+    game: LatticeGame,
+    set: VectorSet,
+}
+
+/// Why a strategy file of this form cannot be read.
+#[derive(Debug, Error)]
+pub enum AutomatonError {
+    /// The certificate has another shape.
+    #[error("strategy file: certificate: {0}; solve the game again")]
+    Shape(String),
+    /// The game is not sound.
+    #[error("strategy file: {0}")]
+    Game(#[from] LatticeError),
+    /// Stopped while reading.
+    #[error("{0}")]
+    Stopped(StopReason),
+}
+
+impl From<StopReason> for AutomatonError {
+    fn from(why: StopReason) -> Self {
+        Self::Stopped(why)
+    }
+}
+
+#[derive(Deserialize)]
+#[serde(deny_unknown_fields)]
+struct TableJson {
+    transitions: Vec<u32>,
+    accepting: Vec<u32>,
+}
+
+impl AutomatonStrategy {
+    /// The strategy, if `set` satisfies the equation of the P-positions on the whole board; else a vector (in inner
+    /// coordinates) where it fails.
+    pub fn proved(
+        game: LatticeGame,
+        set: VectorSet,
+        effort: &Effort<'_>,
+    ) -> Result<Result<Self, Vec<u64>>, StopReason> {
+        Ok(match certificate::counterexample(&game, &set, effort)? {
+            None => Ok(Self { game, set }),
+            Some(x) => Err(x),
+        })
+    }
+
+    /// The game.
+    pub fn game(&self) -> &LatticeGame {
+        &self.game
+    }
+
+    /// The P-positions in inner coordinates.
+    pub fn set(&self) -> &VectorSet {
+        &self.set
+    }
+
+    /// Whether a point of any size is a position of the game.
+    pub fn is_position(&self, x: &[BigInt]) -> bool {
+        if x.len() != self.game.dimension() {
+            return false;
+        }
+        let y = self.game.chart().inner_big(x);
+        let d = y.len();
+        y.iter().all(|yi| !yi.is_negative())
+            && self.game.inner_rows().iter().all(|row| {
+                let value: BigInt = row[..d].iter().zip(&y).map(|(a, y)| BigInt::from(*a) * y).sum();
+                !(value + row[d]).is_negative()
+            })
+            && !self.game.inner_defeated().iter().any(|p| p.iter().zip(&y).all(|(p, y)| BigInt::from(*p) == *y))
+    }
+
+    fn is_p(&self, x: &[BigInt]) -> bool {
+        let y: Option<Vec<BigUint>> = self.game.chart().inner_big(x).iter().map(BigInt::to_biguint).collect();
+        y.is_some_and(|y| self.set.contains(&y))
+    }
+
+    /// The outcome of a position of any size; `None` when the point is not a position.
+    ///
+    /// # Complexity
+    /// O(d · digits).
+    pub fn outcome(&self, x: &[BigInt]) -> Option<Outcome> {
+        self.is_position(x).then(|| Outcome::p_if(self.is_p(x)))
+    }
+
+    /// The options of a position that are P-positions, in the order of the rules.
+    ///
+    /// # Complexity
+    /// O(|Γ| · d · digits).
+    pub fn winning_moves(&self, x: &[BigInt]) -> Vec<Vec<BigInt>> {
+        self.game
+            .rules()
+            .iter()
+            .map(|rule| x.iter().zip(rule).map(|(x, g)| x - g).collect::<Vec<BigInt>>())
+            .filter(|option| self.is_position(option) && self.is_p(option))
+            .collect()
+    }
+
+    /// The number of P-positions with 0 ≤ xᵢ < sizes\[i\] in the user's coordinates.
+    pub fn count(&self, sizes: &[BigUint], monitor: &dyn Monitor) -> Result<BigUint, BoxTooLarge> {
+        let chart = self.game.chart();
+        let d = self.game.dimension();
+        if chart.is_identity() || sizes.len() != d {
+            return self.set.count(sizes, monitor);
+        }
+        if sizes.contains(&BigUint::ZERO) {
+            return Ok(BigUint::ZERO);
+        }
+        // 0 ≤ xᵢ < nᵢ as inequalities on y = Mx + s; then all elements are counted in a box that contains them.
+        let effort = Effort::new(1 << 22, monitor);
+        let mut set = self.set.clone();
+        for (row, n) in chart.inverse().iter().zip(sizes) {
+            let a: Vec<BigInt> = row.iter().map(|&x| x.into()).collect();
+            let minus: Vec<BigInt> = row.iter().map(|&x| (-x).into()).collect();
+            let moved: BigInt = row.iter().zip(chart.shift()).map(|(a, s)| BigInt::from(*a) * s).sum();
+            let top: BigInt = &moved + BigInt::from(n.clone()) - 1;
+            let low = VectorSet::linear_big(&a, &-moved, Relation::AtLeastZero, &effort)?;
+            let high = VectorSet::linear_big(&minus, &top, Relation::AtLeastZero, &effort)?;
+            set = set.intersection(&low, &effort)?.intersection(&high, &effort)?;
+        }
+        let sides: Vec<BigUint> = chart
+            .matrix()
+            .iter()
+            .zip(chart.shift())
+            .map(|(row, s)| {
+                let most: BigInt =
+                    row.iter().zip(sizes).map(|(m, n)| BigInt::from((*m).max(0)) * BigInt::from(n.clone())).sum();
+                let side: BigInt = most + *s + 1;
+                side.to_biguint().unwrap_or_default()
+            })
+            .collect();
+        set.count(&sides, monitor)
+    }
+
+    /// The strategy file.
+    pub fn to_envelope(&self) -> Envelope {
+        let mut certificate: Map<String, Value> = board_proof(&self.game);
+        certificate.insert("automaton".into(), table_json(&self.set));
+        Envelope {
+            form: "automaton".into(),
+            play: self.game.play(),
+            game: self.game.to_json(),
+            certificate: Value::Object(certificate),
+        }
+    }
+
+    /// Reads a strategy file; the claim itself is the checker's business.
+    pub fn from_envelope(envelope: &Envelope, monitor: &dyn Monitor) -> Result<Self, AutomatonError> {
+        let game = LatticeGame::new(&Description::from_json(&envelope.game)?, monitor)?;
+        let set = table_from_json(envelope.certificate.get("automaton"), game.dimension(), monitor)?;
+        Ok(Self { game, set })
+    }
+}
+
+/// {"transitions": [t₀₀, t₀₁, t₁₀, t₁₁, …], "accepting": […]}.
+pub fn table_json(set: &VectorSet) -> Value {
+    let states = u32::try_from(set.states()).expect("automata have at most 2^30 states");
+    let accepting: Vec<u32> = (0..states).filter(|&s| set.is_accepting(s)).collect();
+    json!({"transitions": set.transitions().iter().flatten().collect::<Vec<_>>(), "accepting": accepting})
+}
+
+/// Reads what [`table_json`] writes.
+pub fn table_from_json(
+    value: Option<&Value>,
+    dimension: usize,
+    monitor: &dyn Monitor,
+) -> Result<VectorSet, AutomatonError> {
+    let value = value.ok_or_else(|| AutomatonError::Shape("\"automaton\" is missing".into()))?;
+    let table: TableJson =
+        serde_json::from_value(value.clone()).map_err(|error| AutomatonError::Shape(format!("automaton: {error}")))?;
+    if !table.transitions.len().is_multiple_of(2) {
+        return Err(AutomatonError::Shape("automaton: an odd number of transitions".into()));
+    }
+    let next: Vec<[u32; 2]> = table.transitions.chunks_exact(2).map(|pair| [pair[0], pair[1]]).collect();
+    VectorSet::from_table(dimension, &next, &table.accepting, &Effort::new(1 << 28, monitor))?
+        .map_err(|what| AutomatonError::Shape(format!("automaton: {what}")))
+}

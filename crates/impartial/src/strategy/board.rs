@@ -1,0 +1,57 @@
+//! What every certificate about a lattice game carries: that play ends, and that its chart maps the board into ℕᵈ.
+
+use serde_json::{Map, Value, json};
+
+use crate::integer::{Affine, Int, LinearProgram, Optimum, Rat, vector};
+use crate::lattice::{LatticeGame, Row};
+
+/// The keys `functional` and, for boards other than the orthant, `chart` (`docs/strategy-files.md`, "Lattice games").
+///
+/// # Panics
+/// Never for a sound game: the multipliers exist by Farkas' lemma, since the functional is positive on the recession
+/// cone and the chart's coordinates are bounded below on the board.
+pub fn board_proof(game: &LatticeGame) -> Map<String, Value> {
+    let mut keys = Map::new();
+    keys.insert("functional".into(), json!(game.functional()));
+    if let Some(rows) = game.board() {
+        let chart = game.chart();
+        let bound = |v: &[i64]| multipliers(rows, v).expect("a functional that is bounded below on the board");
+        let bounds: Vec<Vec<i64>> = chart.matrix().iter().map(|row| bound(row)).collect();
+        keys.insert(
+            "chart".into(),
+            json!({
+                "matrix": chart.matrix(),
+                "inverse": chart.inverse(),
+                "shift": chart.shift(),
+                "bounds": bounds,
+                "functional_bound": bound(game.functional()),
+            }),
+        );
+    }
+    keys
+}
+
+/// A scale t ≥ 1 and multipliers λ ≥ 0 with t·v = Σ λⱼaⱼ and Σ λⱼbⱼ/t as small as possible, as one list t, λ₁, λ₂, …
+fn multipliers(rows: &[Row], v: &[i64]) -> Option<Vec<i64>> {
+    let d = v.len();
+    let program = LinearProgram {
+        dimension: rows.len(),
+        inequalities: (0..rows.len())
+            .map(|j| {
+                let unit: Vec<i64> = (0..rows.len()).map(|i| i64::from(i == j)).collect();
+                Affine::new(vector(&unit), 0)
+            })
+            .collect(),
+        equations: (0..d)
+            .map(|i| {
+                let column: Vec<i64> = rows.iter().map(|row| row[i]).collect();
+                Affine::new(vector(&column), -v[i])
+            })
+            .collect(),
+    };
+    let constants: Vec<i64> = rows.iter().map(|row| row[d]).collect();
+    let Optimum::Attained { point, .. } = program.minimum(&vector(&constants)) else { return None };
+    let scale = point.iter().fold(Int::from(1i64), |scale, x| scale.lcm(x.denominator()));
+    let scaled = point.iter().map(|x| (x * &Rat::from(&scale)).to_int().and_then(|x| x.to_i64()));
+    std::iter::once(scale.to_i64()).chain(scaled).collect()
+}
