@@ -10,6 +10,7 @@
 //! ```
 
 mod automaton;
+mod chains;
 mod envelope;
 mod lattice;
 mod module;
@@ -62,6 +63,7 @@ pub fn check(text: &str, keep_going: &dyn Fn() -> bool) -> Verdict {
 fn dispatch(file: &File, keep_going: &dyn Fn() -> bool) -> Result<String, Failure> {
     match file.form.as_str() {
         "automaton" => automaton::check(file, keep_going),
+        "chains" => chains::check(file, keep_going),
         "stratification" => stratification::check(file, keep_going),
         other => refuse(format!("\"form\": no form is called \"{other}\"")),
     }
