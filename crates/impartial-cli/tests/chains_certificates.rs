@@ -135,13 +135,14 @@ fn changed_functions_are_refused() {
 
 #[test]
 fn changed_games_and_shapes_are_refused() {
+    type Change = Box<dyn Fn(&mut Envelope)>;
     let file = solved(ChainsGame::chomp(&[4, 2]).unwrap(), 0);
     let changed = |change: &dyn Fn(&mut Envelope)| {
         let mut file = file.clone();
         change(&mut file);
         verdict(&file)
     };
-    let cases: Vec<Box<dyn Fn(&mut Envelope)>> = vec![
+    let cases: Vec<Change> = vec![
         Box::new(|f| f.game["rows"] = json!([4, 3])),
         Box::new(|f| f.game["rows"] = json!([4])),
         Box::new(|f| f.game["rows"] = json!([2, 4])),

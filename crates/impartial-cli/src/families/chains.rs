@@ -2,7 +2,7 @@
 
 use impartial::outcome::{Outcome, Play};
 use impartial::poset::chains::{Board, ChainsGame, Position};
-use impartial::solve::chains::{Ideals, Kind, Pattern, Solution, grundy};
+use impartial::solve::chains::{Ideals, Kind, Pattern, Solution, ThreeRows, grundy};
 use impartial::strategy::chains::to_envelope;
 use num_bigint::BigUint;
 use num_traits::ToPrimitive as _;
@@ -181,16 +181,14 @@ impl Family for ChainsFamily {
                 self.game.name()
             )));
         }
-        let solution = match self.solution(cx, args.value) {
-            Ok(solution) => solution,
+        let pattern = match self.pattern(cx, args.value) {
+            Ok(pattern) => pattern,
             Err(Failure::Stopped(why)) => {
                 let json = json!({"game": args.game, "value": args.value, "proved": false});
                 return Ok(Report::new(json, "nothing is proved yet").stopped(why));
             }
             Err(other) => return Err(other),
         };
-        let k = u32::try_from(args.value).map_err(|_| bad_input("--value: too large"))?;
-        let pattern = solution.pattern(k).ok_or_else(|| bad_input("--value: too large"))?;
         Ok(self.pattern_report(&args.game, args.value, &pattern, at.as_ref()))
     }
 
@@ -236,6 +234,22 @@ impl Family for ChainsFamily {
 }
 
 impl ChainsFamily {
+    /// f_k, by the cheapest engine.
+    fn pattern(&self, cx: &Context, k: u64) -> Result<Pattern, Failure> {
+        self.normal_play(cx)?;
+        if let (Board::Chomp(rows), 2, 0) = (self.game.board(), self.game.chains(), k)
+            && let [r] = rows.as_slice()
+        {
+            let mut engine = ThreeRows::new();
+            for _ in 0..*r {
+                engine.next(cx)?;
+            }
+            return Ok(engine.next(cx)?.into());
+        }
+        let solution = self.solution(cx, k)?;
+        u32::try_from(k).ok().and_then(|k| solution.pattern(k)).ok_or_else(|| bad_input("--value: too large"))
+    }
+
     fn pattern_report(&self, game: &str, value: u64, pattern: &Pattern, at: Option<&BigUint>) -> Report {
         let (kind, period, constant) = match pattern.kind() {
             Kind::Finite => ("finite", Value::Null, Value::Null),

@@ -9,11 +9,13 @@ mod columns;
 mod ideals;
 mod pattern;
 pub mod plain;
+mod three_rows;
 
 pub use answers::{GrundyAnswer, grundy};
 pub use branch::{Branch, NONE};
 pub use ideals::{Ideal, Ideals, Move, NEVER};
 pub use pattern::{Kind, Pattern};
+pub use three_rows::ThreeRows;
 
 use rayon::prelude::*;
 

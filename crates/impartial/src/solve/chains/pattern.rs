@@ -39,6 +39,13 @@ pub struct Pattern {
     constant: Option<u32>,
 }
 
+impl From<Branch> for Pattern {
+    /// A function of m and n as they are reported (in Chomp, of all squares of rows 2 and 1).
+    fn from(list: Branch) -> Self {
+        Self { list, constant: None }
+    }
+}
+
 impl Pattern {
     /// What f does in the long run.
     pub fn kind(&self) -> Kind {
