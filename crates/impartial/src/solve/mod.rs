@@ -7,3 +7,4 @@ pub mod quotient;
 pub mod recursion;
 pub mod search;
 pub mod sequence;
+pub mod wythoff;
