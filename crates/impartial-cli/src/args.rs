@@ -281,6 +281,9 @@ pub struct PlayArgs {
     pub game: String,
     /// Where to begin; default: a small position of the game
     pub position: Option<String>,
+    /// Let the computer begin
+    #[arg(long)]
+    pub second: bool,
 }
 
 #[derive(Debug, ClapArgs)]

@@ -9,7 +9,7 @@ use crate::args::{Args, Command, PositionArgs};
 use crate::context::Context;
 use crate::forms::{self, Solved};
 use crate::report::{Answer, Failure, Report, bad_input};
-use crate::{catalogue, files, game};
+use crate::{catalogue, files, game, play};
 
 /// Runs a command.
 pub fn run(command: &Command, cx: &Context) -> Answer {
@@ -50,7 +50,7 @@ pub fn run(command: &Command, cx: &Context) -> Answer {
             Opened::Strategy(strategy) => strategy.quotient(cx, args),
         },
         Command::Chains(args) => game::open(&args.game)?.chains(cx, args),
-        Command::Play(_) => Err(bad_input("no game can be played yet")),
+        Command::Play(args) => play::play(cx, args),
         Command::Plot(args) => match opened(&args.game)? {
             Opened::Game(game) => game.plot(cx, args),
             Opened::Strategy(strategy) => strategy.plot(cx, args),

@@ -23,6 +23,7 @@ static INTERRUPTED: AtomicBool = AtomicBool::new(false);
 pub struct Context {
     play: Option<Play>,
     verbose: u8,
+    json: bool,
     start: Instant,
     deadline: Option<Instant>,
     memory: Option<u64>,
@@ -53,6 +54,7 @@ impl Context {
         Ok(Self {
             play: global.play.map(Into::into),
             verbose: global.verbose,
+            json: global.json,
             start,
             deadline: global.time_limit.and_then(|limit| start.checked_add(limit)),
             memory: global.memory_limit,
@@ -65,6 +67,11 @@ impl Context {
     /// The play asked for on the command line, else the game file's own, else normal play.
     pub fn play(&self, of_the_game: Option<Play>) -> Play {
         self.play.or(of_the_game).unwrap_or_default()
+    }
+
+    /// Whether standard output is for one JSON object alone.
+    pub fn wants_json(&self) -> bool {
+        self.json
     }
 
     /// Seconds since the command began.

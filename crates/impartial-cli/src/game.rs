@@ -5,7 +5,10 @@ use std::path::Path;
 use crate::catalogue;
 use crate::families::Family;
 use crate::families::chains::ChainsFamily;
+use crate::families::graph::GraphFamily;
 use crate::families::heap::HeapFamily;
+use crate::families::sum::SumFamily;
+use crate::families::wythoff::WythoffFamily;
 use crate::files;
 use crate::report::{Failure, bad_input};
 
@@ -14,11 +17,16 @@ pub type Game = Box<dyn Family>;
 
 /// Opens a GAME. A text that is the path of a file, ends in `.toml`, or is `-` is a game file.
 pub fn open(text: &str) -> Result<Game, Failure> {
+    open_inside(text, 0)
+}
+
+/// Opens a GAME that stands inside `depth` sums.
+pub fn open_inside(text: &str, depth: usize) -> Result<Game, Failure> {
     let is_file = text == "-"
         || Path::new(text).extension().is_some_and(|extension| extension.eq_ignore_ascii_case("toml"))
         || text.contains('/');
     if is_file {
-        return open_file(text, &files::read(text)?);
+        return open_text(text, &files::read(text)?, depth);
     }
     if text.starts_with("subtract:") || looks_like_code(text) {
         return Ok(Box::new(HeapFamily::from_notation(text)?));
@@ -31,7 +39,7 @@ pub fn open(text: &str) -> Result<Game, Failure> {
         (Some(game), _) => open_notation(text, &game),
         (None, Some(mut file)) => {
             file.insert("name".into(), text.into());
-            open_file(text, &file.to_string())
+            open_text(text, &file.to_string(), depth)
         }
         (None, None) => Err(catalogue::unknown(text)),
     }
@@ -40,7 +48,7 @@ pub fn open(text: &str) -> Result<Game, Failure> {
 /// Opens a notation of the catalogue under the catalogue's name.
 fn open_notation(name: &str, notation: &str) -> Result<Game, Failure> {
     if notation == "wythoff" {
-        return Err(catalogue::unknown(name));
+        return Ok(Box::new(WythoffFamily { name: name.to_owned() }));
     }
     if notation.starts_with("subtract:") || looks_like_code(notation) {
         let mut game = HeapFamily::from_notation(notation)?;
@@ -57,10 +65,16 @@ fn looks_like_code(text: &str) -> bool {
 
 /// Opens the text of a game file; `path` is for messages.
 pub fn open_file(path: &str, text: &str) -> Result<Game, Failure> {
+    open_text(path, text, 0)
+}
+
+fn open_text(path: &str, text: &str, depth: usize) -> Result<Game, Failure> {
     let table: toml::Table = text.parse().map_err(|error: toml::de::Error| bad_input(format!("{path}: {error}")))?;
     match table.get("kind").and_then(toml::Value::as_str) {
         Some("heap") => Ok(Box::new(HeapFamily::from_file(path, text)?)),
         Some("chains") => Ok(Box::new(ChainsFamily::from_file(path, text)?)),
+        Some("graph") => Ok(Box::new(GraphFamily::from_file(path, text)?)),
+        Some("sum") => Ok(Box::new(SumFamily::from_file(path, text, depth)?)),
         Some(other) => Err(bad_input(format!(
             "{path}: kind = \"{other}\" is not known; it is one of heap, lattice, poset, graph, sum, chains"
         ))),

@@ -9,6 +9,7 @@ mod files;
 mod forms;
 mod game;
 mod number;
+mod play;
 mod report;
 
 use std::process::ExitCode;

@@ -1,7 +1,10 @@
 //! The kinds of games, each with the commands it understands.
 
 pub mod chains;
+pub mod graph;
 pub mod heap;
+pub mod sum;
+pub mod wythoff;
 
 use impartial::outcome::{Outcome, Play};
 use serde_json::Value;
@@ -13,8 +16,8 @@ use crate::report::{Answer, Failure, bad_input};
 /// A game on the command line. A command that makes no sense for a kind keeps its default here, which
 /// says so; every method returns bad input as [`Failure::Input`] and limits as stopped reports.
 #[allow(dead_code)]
-pub trait Family {
-    /// `"heap"`, `"lattice"`, `"poset"`, `"chains"`, `"graph"` or `"sum"`.
+pub trait Family: Sync {
+    /// `"heap"`, `"lattice"`, `"poset"`, `"chains"`, `"graph"`, `"sum"` or `"wythoff"`.
     fn kind(&self) -> &'static str;
 
     /// The game's name as the user wrote it, or the name in its file.
@@ -96,6 +99,28 @@ pub trait Family {
     /// Every option of a position, as resulting positions without repeats: what `play` needs beside the strategy.
     fn options(&self, _position: &str) -> Result<Vec<String>, Failure> {
         unsupported("play", self.kind())
+    }
+
+    /// A position written in the one way in which `options` and `winning_moves` write it.
+    fn canonical(&self, position: &str) -> Result<String, Failure> {
+        Ok(position.split_whitespace().collect())
+    }
+
+    /// How many positions joined by `|` a position of this game is: more than one only for sums.
+    fn segments(&self) -> usize {
+        1
+    }
+
+    /// The components of a position as positions of their own, where a position is a sum (of heaps, say):
+    /// what keeps the search of sums in misère play small.
+    fn components(&self, position: &str) -> Result<Vec<String>, Failure> {
+        Ok(vec![position.to_owned()])
+    }
+
+    /// Every option of a position with its Grundy value.
+    fn option_values(&self, cx: &Context, position: &str) -> Result<Vec<(String, String)>, Failure> {
+        let valued = |option: String| self.grundy(cx, &option).map(|(value, _)| (option, value));
+        self.options(position)?.into_iter().map(valued).collect()
     }
 
     /// A picture of a position in characters, for `play`.

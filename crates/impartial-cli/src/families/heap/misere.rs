@@ -3,7 +3,7 @@
 use impartial::outcome::Outcome;
 use num_bigint::BigUint;
 
-use super::HeapFamily;
+use super::{HeapFamily, search};
 use crate::args;
 use crate::context::Context;
 use crate::families::unsupported;
@@ -25,11 +25,11 @@ pub fn congruent(_game: &HeapFamily, _cx: &Context, _args: &args::CongruentArgs)
 }
 
 /// The outcome of a sum of heaps (sorted, none empty) in misère play, and the method used.
-pub fn outcome(_game: &HeapFamily, _cx: &Context, _heaps: &[BigUint]) -> Result<(Outcome, String), Failure> {
-    unsupported("outcome --play misere", "heap")
+pub fn outcome(game: &HeapFamily, cx: &Context, heaps: &[BigUint]) -> Result<(Outcome, String), Failure> {
+    search::outcome(game, cx, heaps)
 }
 
 /// Every winning move in misère play, as resulting positions, and the method used.
-pub fn winning_moves(_game: &HeapFamily, _cx: &Context, _heaps: &[BigUint]) -> Result<(Vec<String>, String), Failure> {
-    unsupported("move --play misere", "heap")
+pub fn winning_moves(game: &HeapFamily, cx: &Context, heaps: &[BigUint]) -> Result<(Vec<String>, String), Failure> {
+    search::winning_moves(game, cx, heaps)
 }

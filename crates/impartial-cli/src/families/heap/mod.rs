@@ -9,7 +9,10 @@
 mod as_lattice;
 mod misere;
 mod position;
+mod search;
 mod sequence;
+
+pub use position::drawing;
 
 use impartial::heap::{HeapFile, HeapRules, heaps_to_text};
 use impartial::outcome::{Outcome, Play};
@@ -131,8 +134,20 @@ impl Family for HeapFamily {
         Ok(options.iter().map(|option| heaps_to_text(option)).collect())
     }
 
+    fn canonical(&self, position: &str) -> Result<String, Failure> {
+        Ok(heaps_to_text(&position::read(position)?))
+    }
+
+    fn components(&self, position: &str) -> Result<Vec<String>, Failure> {
+        Ok(position::read(position)?.iter().map(ToString::to_string).collect())
+    }
+
+    fn option_values(&self, cx: &Context, position: &str) -> Result<Vec<(String, String)>, Failure> {
+        sequence::option_values(self, cx, &position::read(position)?)
+    }
+
     fn drawing(&self, position: &str) -> Result<String, Failure> {
-        Ok(position::drawing(&position::read(position)?))
+        Ok(drawing(&position::read(position)?))
     }
 
     fn start(&self) -> Result<String, Failure> {

@@ -200,3 +200,12 @@ pub fn winning_moves(game: &HeapFamily, cx: &Context, heaps: &[BigUint]) -> Resu
     moves.retain(|option| option.iter().fold(0, |sum, &heap| sum ^ sequence.value(heap).unwrap_or(0)) == 0);
     Ok((moves.iter().map(|heaps| heaps_to_text(heaps)).collect(), "sequence".into()))
 }
+
+/// Every option of a sum of heaps with its Grundy value.
+pub fn option_values(game: &HeapFamily, cx: &Context, heaps: &[BigUint]) -> Result<Vec<(String, String)>, Failure> {
+    let heaps = position::small(heaps)?;
+    let sequence = sequence_for(game, cx, &heaps)?;
+    let value = |option: &[u64]| option.iter().fold(0, |sum, &heap| sum ^ sequence.value(heap).unwrap_or(0));
+    let options = position::options(&game.rules, &heaps)?;
+    Ok(options.iter().map(|option| (heaps_to_text(option), value(option).to_string())).collect())
+}

@@ -1,0 +1,277 @@
+//! `play`: a game against the perfect player, in characters.
+
+use std::io::{BufRead as _, Write as _};
+use std::sync::mpsc::{Receiver, RecvTimeoutError, channel};
+use std::time::Duration;
+
+use impartial::outcome::Play;
+use impartial::run::{Monitor as _, StopReason};
+use serde_json::json;
+
+use crate::args::PlayArgs;
+use crate::context::Context;
+use crate::families::Family;
+use crate::game;
+use crate::report::{Answer, Failure, Report};
+
+/// A list of options no longer than this is shown with every position.
+const SHORT_LIST: usize = 12;
+/// Options of options are counted for this many options, to choose a move that prolongs the game.
+const LOOK_AHEAD: usize = 400;
+
+const HELP: &str = "\
+Type the position you move to, or #2 for the second move of the list (or 2, where that is no position).
+  moves   list every move        hint   what the perfect player would do
+  undo    take your move back    quit   stop";
+
+/// `play`.
+pub fn play(cx: &Context, args: &PlayArgs) -> Answer {
+    let game = game::open(&args.game)?;
+    let start = match &args.position {
+        Some(position) => game.canonical(position)?,
+        None => game.start()?,
+    };
+    // A bad position is told before the game begins.
+    game.options(&start)?;
+    let table = Table {
+        cx,
+        game: game.as_ref(),
+        play: cx.play(game.own_play()),
+        lines: lines_of_stdin(),
+        to_stderr: cx.wants_json(),
+    };
+    let mut history = vec![start.clone()];
+    let ended = match table.sit(&mut history, !args.second) {
+        Ok(ended) => ended,
+        // Nobody reads any more: that is success, like everywhere else.
+        Err(Quit::Closed) => End::Left,
+        Err(Quit::Failure(failure)) => return Err(failure),
+    };
+    let (winner, text) = match ended {
+        End::Won => (json!("you"), "You win."),
+        End::Lost => (json!("computer"), "I win."),
+        End::Left => (json!(null), "Good bye."),
+    };
+    let json = json!({
+        "game": args.game, "play": table.play, "start": start, "positions": history, "winner": winner,
+    });
+    Ok(Report::new(json, text))
+}
+
+enum End {
+    Won,
+    Lost,
+    Left,
+}
+
+enum Quit {
+    Closed,
+    Failure(Failure),
+}
+
+impl From<Failure> for Quit {
+    fn from(failure: Failure) -> Self {
+        Self::Failure(failure)
+    }
+}
+
+impl From<std::io::Error> for Quit {
+    fn from(_: std::io::Error) -> Self {
+        Self::Closed
+    }
+}
+
+/// Lines are read by a thread of their own, so that Ctrl-C and limits are heard while nobody types.
+fn lines_of_stdin() -> Receiver<String> {
+    let (sender, receiver) = channel();
+    std::thread::spawn(move || {
+        for line in std::io::stdin().lock().lines() {
+            let Ok(line) = line else { break };
+            if sender.send(line).is_err() {
+                break;
+            }
+        }
+    });
+    receiver
+}
+
+struct Table<'a> {
+    cx: &'a Context,
+    game: &'a dyn Family,
+    play: Play,
+    lines: Receiver<String>,
+    /// With `--json` only the result goes to standard output.
+    to_stderr: bool,
+}
+
+impl Table<'_> {
+    fn say(&self, text: &str) -> Result<(), std::io::Error> {
+        if self.to_stderr {
+            return writeln!(std::io::stderr(), "{text}");
+        }
+        let mut out = std::io::stdout().lock();
+        writeln!(out, "{text}")?;
+        out.flush()
+    }
+
+    /// The next line; `None` when the input has ended.
+    fn line(&self) -> Result<Option<String>, Failure> {
+        loop {
+            match self.lines.recv_timeout(Duration::from_millis(50)) {
+                Ok(line) => return Ok(Some(line)),
+                Err(RecvTimeoutError::Disconnected) => return Ok(None),
+                Err(RecvTimeoutError::Timeout) => self.cx.check(0, None).map_err(Failure::Stopped)?,
+            }
+        }
+    }
+
+    /// Plays from the last position of `history` to the end; `human` is to move first.
+    fn sit(&self, history: &mut Vec<String>, mut human: bool) -> Result<End, Quit> {
+        let (name, rule) = match self.play {
+            Play::Normal => ("normal", "who cannot move loses"),
+            Play::Misere => ("misère", "who cannot move wins"),
+        };
+        let begins = if human { "You begin." } else { "I begin." };
+        self.say(&format!("{} in {name} play: {rule}. {begins} Type help for help.", self.game.name()))?;
+        loop {
+            let position = history.last().expect("the start is never taken back").clone();
+            let options = self.game.options(&position)?;
+            if options.is_empty() {
+                self.say(&format!("\n{}\n", self.game.drawing(&position)?))?;
+                let mover_wins = self.play == Play::Misere;
+                let who = if human { "You cannot move." } else { "I cannot move." };
+                self.say(who)?;
+                return Ok(if human == mover_wins { End::Won } else { End::Lost });
+            }
+            if human {
+                self.show(&position, &options)?;
+                match self.ask(&position, &options)? {
+                    Choice::Move(next) => history.push(next),
+                    Choice::Undo if history.len() > 2 => {
+                        history.truncate(history.len() - 2);
+                        continue;
+                    }
+                    Choice::Undo => {
+                        self.say("There is nothing to take back.")?;
+                        continue;
+                    }
+                    Choice::Quit => return Ok(End::Left),
+                }
+            } else {
+                let next = self.reply(&position, &options)?;
+                self.say(&format!("I move to {next}"))?;
+                history.push(next);
+            }
+            human = !human;
+        }
+    }
+
+    fn show(&self, position: &str, options: &[String]) -> Result<(), Quit> {
+        self.say(&format!("\n{}\n", self.game.drawing(position)?))?;
+        if options.len() <= SHORT_LIST {
+            self.list(options)?;
+        }
+        Ok(())
+    }
+
+    fn list(&self, options: &[String]) -> Result<(), Quit> {
+        let lines: Vec<String> = (1..).zip(options).map(|(i, option)| format!("  #{i}  {option}")).collect();
+        Ok(self.say(&lines.join("\n"))?)
+    }
+
+    fn ask(&self, position: &str, options: &[String]) -> Result<Choice, Quit> {
+        loop {
+            self.say("Your move:")?;
+            let Some(line) = self.line()? else { return Ok(Choice::Quit) };
+            let line = line.trim();
+            match line.to_lowercase().as_str() {
+                "" => continue,
+                "quit" | "q" | "exit" => return Ok(Choice::Quit),
+                "undo" | "u" => return Ok(Choice::Undo),
+                "hint" | "h" => {
+                    self.say(&self.hint(position)?)?;
+                    continue;
+                }
+                "moves" | "list" => {
+                    self.list(options)?;
+                    continue;
+                }
+                "help" | "?" => {
+                    self.say(HELP)?;
+                    continue;
+                }
+                _ => {}
+            }
+            match self.choice(line, options) {
+                Ok(next) => return Ok(Choice::Move(next)),
+                Err(complaint) => self.say(&complaint)?,
+            }
+        }
+    }
+
+    /// The option that a text means, or a complaint.
+    fn choice(&self, text: &str, options: &[String]) -> Result<String, String> {
+        let numbered = |digits: &str| {
+            digits.trim().parse::<usize>().ok().and_then(|i| i.checked_sub(1)).and_then(|i| options.get(i)).cloned()
+        };
+        if let Some(digits) = text.strip_prefix('#') {
+            return numbered(digits).ok_or_else(|| format!("There is no move {text}; the list has {}.", options.len()));
+        }
+        let canonical = match self.game.canonical(text) {
+            Ok(canonical) => canonical,
+            Err(Failure::Input(message)) => return numbered(text).ok_or(message),
+            Err(Failure::Stopped(why)) => return Err(why.to_string()),
+        };
+        if options.contains(&canonical) {
+            return Ok(canonical);
+        }
+        numbered(text).ok_or_else(|| format!("No move leads to {canonical}; type moves for the list."))
+    }
+
+    /// Every winning move, or `None` when they cannot be found within the limits.
+    fn winning_moves(&self, position: &str) -> Result<Option<Vec<String>>, Quit> {
+        match self.game.winning_moves(self.cx, position) {
+            Ok((moves, _)) => Ok(Some(moves)),
+            Err(Failure::Stopped(StopReason::Size { .. } | StopReason::Memory)) => Ok(None),
+            Err(failure) => Err(failure.into()),
+        }
+    }
+
+    fn hint(&self, position: &str) -> Result<String, Quit> {
+        let Some(moves) = self.winning_moves(position)? else {
+            return Ok("This position is too large to be seen through.".into());
+        };
+        let value = match (self.play, self.game.grundy(self.cx, position)) {
+            (Play::Normal, Ok((value, _))) => format!(" Its Grundy value is {value}."),
+            _ => String::new(),
+        };
+        Ok(if moves.is_empty() {
+            format!("This is a P-position: no move wins against perfect play.{value}")
+        } else {
+            let shown: Vec<&str> = moves.iter().take(8).map(String::as_str).collect();
+            let more = if moves.len() > 8 { format!(" and {} more", moves.len() - 8) } else { String::new() };
+            format!("This is an N-position.{value} Move to the P-position {}{more}.", shown.join(" or "))
+        })
+    }
+
+    /// A winning move if there is one, else the option that leaves most moves: it prolongs the game.
+    fn reply(&self, position: &str, options: &[String]) -> Result<String, Quit> {
+        if let Some(best) = self.winning_moves(position)?.and_then(|moves| moves.into_iter().next()) {
+            return Ok(best);
+        }
+        let mut longest = (0, &options[0]);
+        for option in options.iter().rev().take(LOOK_AHEAD) {
+            let moves = self.game.options(option)?.len();
+            if moves > longest.0 {
+                longest = (moves, option);
+            }
+        }
+        Ok(longest.1.clone())
+    }
+}
+
+enum Choice {
+    Move(String),
+    Undo,
+    Quit,
+}

@@ -1,0 +1,217 @@
+//! Heap, graph, sum and Wythoff games through the command: both plays, bad input, and games played to the end.
+
+use std::io::Write as _;
+use std::process::{Command, Output, Stdio};
+
+fn impartial(args: &[&str], input: &str) -> Output {
+    let mut child = Command::new(env!("CARGO_BIN_EXE_impartial"))
+        .args(args)
+        .stdin(Stdio::piped())
+        .stdout(Stdio::piped())
+        .stderr(Stdio::piped())
+        .spawn()
+        .expect("the command starts");
+    // A command that refuses its arguments may end before it reads its input.
+    let _ = child.stdin.take().expect("piped").write_all(input.as_bytes());
+    child.wait_with_output().expect("the command ends")
+}
+
+fn out(args: &[&str], input: &str) -> String {
+    let output = impartial(args, input);
+    assert!(output.status.success(), "{args:?}: {}", String::from_utf8_lossy(&output.stderr));
+    String::from_utf8(output.stdout).expect("UTF-8").trim_end().to_owned()
+}
+
+/// A refusal: exit 2 and one line on stderr that holds the words.
+fn refused(args: &[&str], input: &str, words: &str) {
+    let output = impartial(args, input);
+    let message = String::from_utf8_lossy(&output.stderr);
+    assert_eq!(output.status.code(), Some(2), "{args:?}: {message}");
+    assert!(message.contains(words), "{args:?}: {message}");
+    assert!(output.stdout.is_empty(), "{args:?}");
+    assert_eq!(message.matches("impartial: ").count(), 1, "{args:?}: {message}");
+}
+
+/// A file that lives as long as the test.
+fn file(name: &str, text: &str) -> (tempfile::TempDir, String) {
+    let folder = tempfile::tempdir().expect("a temporary folder");
+    let path = folder.path().join(name);
+    std::fs::write(&path, text).expect("a writable folder");
+    let path = path.to_str().expect("UTF-8").to_owned();
+    (folder, path)
+}
+
+const NO_MOVE: &str = "no winning move: a P-position, or no move at all";
+
+const GRAPH: &str =
+    "kind = 'graph'\n[moves]\ntop = ['left', 'right']\nleft = ['end']\nright = ['left', 'end']\nend = []\n";
+
+#[test]
+fn bad_games_are_refused_with_one_message() {
+    for (game, words) in [
+        ("0.8z", "character 4 is 'z'"),
+        ("subtract:", "no number"),
+        ("subtract:0", "0 may not be taken"),
+        ("subtract:1,x", "\"x\" is no number"),
+        ("kales", "did you mean kayles?"),
+        ("3.7", "the digit before the point is 3"),
+        ("no/such/file.toml", "no/such/file.toml"),
+    ] {
+        refused(&["outcome", game, "3"], "", words);
+    }
+    for (text, words) in [
+        ("", "`kind` is missing"),
+        ("kind = 'heap'", "exactly one of"),
+        ("kind = 'tree'", "kind = \"tree\" is not known"),
+        ("kind = 'graph'\n[moves]\na = ['b']\nb = ['a']", "a -> b -> a"),
+        ("kind = 'graph'\n[moves]\na = ['b']", "add \"b\" = []"),
+        ("kind = 'sum'\nparts = []", "parts = [] is no game"),
+        ("kind = 'sum'\nparts = ['0.77', '0.8z']", "part 2 \"0.8z\""),
+        ("not toml at all", "expected"),
+    ] {
+        let (_folder, path) = file("game.toml", text);
+        refused(&["outcome", &path, "3"], "", words);
+    }
+    refused(&["outcome", "-", "3"], "", "`kind` is missing");
+}
+
+#[test]
+fn bad_positions_are_refused_with_one_message() {
+    refused(&["outcome", "kayles", "3+x"], "", "\"x\" is no heap size");
+    refused(&["outcome", "wythoff", "3+4+5"], "", "two heaps");
+    let (_folder, path) = file("graph.toml", GRAPH);
+    refused(&["outcome", &path, "middle"], "", "its positions are end, left, right, top");
+    let (_folder, path) = file("sum.toml", "kind = 'sum'\nparts = ['kayles', 'wythoff']");
+    refused(&["outcome", &path, "3"], "", "1 positions for 2");
+    refused(&["outcome", &path, "3|x"], "", "part 2 (wythoff)");
+}
+
+#[test]
+fn a_sum_that_contains_itself_is_refused() {
+    let (_folder, path) = file("sum.toml", "kind = 'sum'\nparts = ['sum.toml']");
+    refused(&["outcome", &path, "3"], "", "contain itself");
+}
+
+#[test]
+fn heaps_in_both_plays() {
+    assert_eq!(out(&["grundy", "kayles", "11"], ""), "6");
+    assert_eq!(out(&["move", "nim", "3+5+7"], ""), "2+5+7\n3+4+7\n3+5+6");
+    assert_eq!(out(&["move", "nim", "4"], ""), "0");
+    assert_eq!(out(&["move", "nim", "1+1+5", "--play", "misere"], ""), "1+1+1");
+    assert_eq!(out(&["outcome", "marienbad", "1+3+5+7"], ""), "P");
+    assert_eq!(out(&["outcome", "marienbad", "1", "--play", "normal"], ""), "N");
+    assert_eq!(out(&["outcome", "nim", "0", "--play", "misere"], ""), "N");
+    // Lecture notes: 0, 1, 0, 2, 1 for "fewer than n/2 + 1".
+    for (heap, value) in [("0", "0"), ("1", "1"), ("2", "0"), ("3", "2"), ("4", "1")] {
+        assert_eq!(out(&["grundy", "fewer-than-half-plus-one", heap], ""), value);
+    }
+}
+
+#[test]
+fn graphs_in_both_plays() {
+    let (_folder, path) = file("graph.toml", GRAPH);
+    assert_eq!(out(&["grundy", &path, "right"], ""), "2");
+    assert_eq!(out(&["outcome", &path, "top"], ""), "P");
+    assert_eq!(out(&["move", &path, "top", "--play", "misere"], ""), "left");
+    assert_eq!(out(&["outcome", &path, "end", "--play", "misere"], ""), "N");
+}
+
+#[test]
+fn sums_of_different_games() {
+    let (folder, path) = file("sum.toml", "kind = 'sum'\nparts = ['kayles', 'graph.toml', 'wythoff']");
+    std::fs::write(folder.path().join("graph.toml"), GRAPH).expect("a writable folder");
+    // Values 6, 2 and the value 4 of (1, 3).
+    assert_eq!(out(&["grundy", &path, "11|right|1+3"], ""), "0");
+    assert_eq!(out(&["outcome", &path, "11|right|3+1"], ""), "P");
+    assert_eq!(out(&["move", &path, "0|right|0"], ""), "0|end|0");
+    // In misère play right -> left leaves a single move.
+    assert_eq!(out(&["move", &path, "0|right|0", "--play", "misere"], ""), "0|left|0");
+    assert_eq!(out(&["move", &path, "1|left|1", "--play", "misere"], ""), NO_MOVE);
+    std::fs::write(folder.path().join("outer.toml"), "kind = 'sum'\nparts = ['nim', 'sum.toml']").expect("writable");
+    let outer = folder.path().join("outer.toml").to_str().expect("UTF-8").to_owned();
+    assert_eq!(out(&["grundy", &outer, "5|11|right|1+3"], ""), "5");
+}
+
+#[test]
+fn wythoff_of_any_size() {
+    assert_eq!(out(&["outcome", "wythoff", "5+3"], ""), "P");
+    assert_eq!(out(&["move", "wythoff", "2+2", "--play", "misere"], ""), NO_MOVE);
+    assert_eq!(out(&["grundy", "wythoff", "4+4"], ""), "7");
+    let pair = "218922995834555169026+354224848179261915075";
+    assert_eq!(out(&["outcome", "wythoff", pair], ""), "N");
+    assert_eq!(out(&["outcome", "wythoff", "354224848179261915075+573147844013817084101"], ""), "P");
+    let output = impartial(&["grundy", "wythoff", pair], "");
+    assert_eq!(output.status.code(), Some(3));
+}
+
+#[test]
+fn huge_heaps_end_in_an_answer_or_a_limit() {
+    // The period of Kayles is proved at once.
+    assert_eq!(out(&["outcome", "kayles", "1000000000000000000+1000000000000000000"], ""), "P");
+    let output = impartial(&["outcome", "0.77", "1000000000000", "--play", "misere", "--time-limit", "2s"], "");
+    assert!(matches!(output.status.code(), Some(0 | 2 | 3)), "{output:?}");
+}
+
+#[test]
+fn the_computer_wins_from_an_n_position_and_says_so() {
+    let text = out(&["play", "nim", "1+2+4", "--second"], "hint\nmoves\n#1\n1+1\nfoo\n1\n0\n");
+    assert!(text.contains("I move to 1+2+3"), "{text}");
+    assert!(text.contains("P-position: no move wins"), "{text}");
+    assert!(text.ends_with("I win."), "{text}");
+}
+
+#[test]
+fn a_person_who_plays_perfectly_wins() {
+    let text = out(&["play", "nim", "1+2"], "hint\n1+1\n0\n");
+    assert!(text.contains("Move to the P-position 1+1"), "{text}");
+    assert!(text.ends_with("I cannot move.\nYou win."), "{text}");
+    let text = out(&["play", "nim", "1+2", "--play", "misere"], "1\n");
+    assert!(text.contains("who cannot move wins"), "{text}");
+    assert!(text.ends_with("You cannot move.\nYou win."), "{text}");
+}
+
+#[test]
+fn moves_can_be_taken_back_and_the_game_left() {
+    let text = out(&["play", "nim", "3+3"], "undo\n2+3\nundo\nquit\n");
+    assert!(text.contains("There is nothing to take back."), "{text}");
+    assert!(text.contains("I move to 2+2"), "{text}");
+    // The drawing of 3+3 comes at the start, after the first undo and after the second.
+    assert_eq!(text.matches("ooo  3\n  ooo  3").count(), 3, "{text}");
+    assert!(text.ends_with("Good bye."), "{text}");
+    let text = out(&["play", "kayles"], "");
+    assert!(text.ends_with("Good bye."), "{text}");
+    let json = out(&["play", "nim", "1", "--json"], "0\n");
+    assert!(json.contains("\"winner\":\"you\"") && json.lines().count() == 1, "{json}");
+}
+
+#[test]
+fn graphs_and_sums_are_played_too() {
+    let (folder, path) = file("sum.toml", "kind = 'sum'\nparts = ['nim', 'graph.toml']");
+    std::fs::write(folder.path().join("graph.toml"), GRAPH).expect("a writable folder");
+    let text = out(&["play", &path, "1|top"], "0 | top\n0|end\n");
+    assert!(text.ends_with("win."), "{text}");
+}
+
+#[test]
+fn the_catalogue_is_listed() {
+    let all = out(&["games"], "");
+    assert!(all.contains("grundys-game") && all.contains("Source: "), "{all}");
+    let json = out(&["games", "dawson", "--json"], "");
+    assert!(json.contains("\"dawsons-chess\"") && !json.contains("\"wythoff\""), "{json}");
+    refused(&["games", "no such game"], "", "no game of the catalogue matches");
+}
+
+#[test]
+fn completions_and_man_page_know_every_command() {
+    let help = out(&["--help"], "");
+    let commands = ["info", "values", "period", "grundy", "outcome", "move", "solve", "verify", "play", "games"];
+    let man = out(&["man"], "");
+    assert!(man.starts_with(".ie") || man.starts_with(".TH"), "{}", &man[..40]);
+    for shell in ["bash", "zsh", "fish", "powershell", "elvish"] {
+        let script = out(&["completions", shell], "");
+        for command in commands {
+            assert!(help.contains(command) && script.contains(command) && man.contains(command), "{shell} {command}");
+        }
+    }
+    assert_eq!(impartial(&["completions", "tcsh"], "").status.code(), Some(2));
+}
