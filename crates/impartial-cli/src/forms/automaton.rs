@@ -9,8 +9,8 @@ use impartial::vectorset::{BoxTooLarge, Effort};
 use num_bigint::{BigInt, BigUint};
 use serde_json::json;
 
-use super::Solved;
-use crate::args::{CountArgs, Syntax};
+use super::{Solved, stratification};
+use crate::args::{ConvertArgs, CountArgs, Syntax};
 use crate::context::Context;
 use crate::report::{Answer, Failure, Report, bad_input};
 
@@ -29,7 +29,7 @@ impl AutomatonFile {
 
     fn position(&self, text: &str) -> Result<Vec<BigInt>, Failure> {
         let x = lattice_point(text, self.strategy.game().dimension())?;
-        if self.strategy.is_position(&x) {
+        if self.strategy.game().is_position_big(&x) {
             Ok(x)
         } else {
             Err(bad_input(format!("POSITION {text} is not on the board of this game; give a point of the board")))
@@ -158,6 +158,15 @@ impl Solved for AutomatonFile {
             "certificate": self.envelope.certificate,
         });
         Ok(Report::new(json, text))
+    }
+
+    fn convert(&self, cx: &Context, args: &ConvertArgs) -> Answer {
+        match args.to.as_str() {
+            "stratification" => stratification::converted(cx, &self.strategy, args),
+            other => {
+                Err(bad_input(format!("an automaton is not converted to \"{other}\"; --to is stratification here")))
+            }
+        }
     }
 
     fn count(&self, cx: &Context, args: &CountArgs) -> Answer {

@@ -2,6 +2,7 @@
 
 pub mod automaton;
 mod chains;
+mod stratification;
 
 use impartial::outcome::Outcome;
 use impartial::strategy::Envelope;
@@ -80,6 +81,7 @@ pub fn open(text: &str) -> Result<Box<dyn Solved>, Failure> {
     match envelope.form.as_str() {
         "automaton" => Ok(Box::new(automaton::AutomatonFile::open(envelope)?)),
         "chains" => Ok(Box::new(chains::ChainsStrategy::open(envelope)?)),
+        "stratification" => Ok(Box::new(stratification::StratificationFile::open(envelope)?)),
         other => Err(bad_input(format!("strategy file: no form is called \"{other}\"; update impartial"))),
     }
 }

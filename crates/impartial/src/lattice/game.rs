@@ -1,5 +1,8 @@
 //! The game itself.
 
+use num_bigint::BigInt;
+use num_traits::Signed as _;
+
 use super::axioms::Axioms;
 use super::board::{Recession, least_value};
 use super::chart::Chart;
@@ -170,6 +173,21 @@ impl LatticeGame {
     /// The functional ℓ in inner coordinates.
     pub fn inner_functional(&self) -> &[i64] {
         &self.inner_functional
+    }
+
+    /// Whether a point of any size, in the user's coordinates, is a position of the game.
+    pub fn is_position_big(&self, x: &[BigInt]) -> bool {
+        if x.len() != self.dimension() {
+            return false;
+        }
+        let y = self.chart.inner_big(x);
+        let d = y.len();
+        y.iter().all(|yi| !yi.is_negative())
+            && self.inner_rows.iter().all(|row| {
+                let value: BigInt = row[..d].iter().zip(&y).map(|(a, y)| BigInt::from(*a) * y).sum();
+                !(value + row[d]).is_negative()
+            })
+            && !self.inner_defeated.iter().any(|p| p.iter().zip(&y).all(|(p, y)| BigInt::from(*p) == *y))
     }
 
     /// Whether an inner point is a position, that is, lies on the board B = Λ∖D.

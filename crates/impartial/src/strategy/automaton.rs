@@ -1,7 +1,6 @@
 //! Form "automaton": the P-positions of a lattice game as a set of vectors.
 
 use num_bigint::{BigInt, BigUint};
-use num_traits::Signed as _;
 use serde::Deserialize;
 use serde_json::{Map, Value, json};
 use thiserror::Error;
@@ -76,6 +75,11 @@ impl AutomatonStrategy {
         })
     }
 
+    /// The strategy that a file claims, as [`AutomatonStrategy::from_envelope`] reads it: the proof is the checker's business.
+    pub(super) fn claimed(game: LatticeGame, set: VectorSet) -> Self {
+        Self { game, set }
+    }
+
     /// The game.
     pub fn game(&self) -> &LatticeGame {
         &self.game
@@ -84,21 +88,6 @@ impl AutomatonStrategy {
     /// The P-positions in inner coordinates.
     pub fn set(&self) -> &VectorSet {
         &self.set
-    }
-
-    /// Whether a point of any size is a position of the game.
-    pub fn is_position(&self, x: &[BigInt]) -> bool {
-        if x.len() != self.game.dimension() {
-            return false;
-        }
-        let y = self.game.chart().inner_big(x);
-        let d = y.len();
-        y.iter().all(|yi| !yi.is_negative())
-            && self.game.inner_rows().iter().all(|row| {
-                let value: BigInt = row[..d].iter().zip(&y).map(|(a, y)| BigInt::from(*a) * y).sum();
-                !(value + row[d]).is_negative()
-            })
-            && !self.game.inner_defeated().iter().any(|p| p.iter().zip(&y).all(|(p, y)| BigInt::from(*p) == *y))
     }
 
     fn is_p(&self, x: &[BigInt]) -> bool {
@@ -111,7 +100,7 @@ impl AutomatonStrategy {
     /// # Complexity
     /// O(d · digits).
     pub fn outcome(&self, x: &[BigInt]) -> Option<Outcome> {
-        self.is_position(x).then(|| Outcome::p_if(self.is_p(x)))
+        self.game.is_position_big(x).then(|| Outcome::p_if(self.is_p(x)))
     }
 
     /// The options of a position that are P-positions, in the order of the rules.
@@ -123,7 +112,7 @@ impl AutomatonStrategy {
             .rules()
             .iter()
             .map(|rule| x.iter().zip(rule).map(|(x, g)| x - g).collect::<Vec<BigInt>>())
-            .filter(|option| self.is_position(option) && self.is_p(option))
+            .filter(|option| self.game.is_position_big(option) && self.is_p(option))
             .collect()
     }
 

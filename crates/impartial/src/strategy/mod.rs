@@ -4,7 +4,9 @@ mod automaton;
 mod board;
 pub mod chains;
 mod envelope;
+mod stratification;
 
 pub use automaton::{AutomatonError, AutomatonStrategy, table_from_json, table_json};
 pub use board::board_proof;
 pub use envelope::{Envelope, EnvelopeError, FORMAT, VERSION};
+pub use stratification::{StratificationFileError, StratificationStrategy};

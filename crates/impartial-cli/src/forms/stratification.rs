@@ -1,0 +1,147 @@
+//! The form "stratification": the P-positions of a lattice game as modules F + ℕV.
+
+use impartial::outcome::Outcome;
+use impartial::render;
+use impartial::strategy::{AutomatonStrategy, Envelope, StratificationStrategy};
+use impartial::vectorset::{BoxTooLarge, Effort};
+use num_bigint::BigInt;
+use serde_json::json;
+
+use super::Solved;
+use super::automaton::{box_sizes, lattice_point, point_text};
+use crate::args::{ConvertArgs, CountArgs, Syntax};
+use crate::context::Context;
+use crate::files;
+use crate::report::{Answer, Failure, Report, bad_input};
+
+/// Automata on the way to a stratification may have this many states.
+const STATES: usize = 1 << 23;
+
+/// An opened strategy file of form "stratification".
+pub struct StratificationFile {
+    envelope: Envelope,
+    strategy: StratificationStrategy,
+}
+
+impl StratificationFile {
+    /// Reads the certificate.
+    pub fn open(envelope: Envelope) -> Result<Self, Failure> {
+        let strategy =
+            StratificationStrategy::from_envelope(&envelope, &impartial::run::Unlimited).map_err(bad_input)?;
+        Ok(Self { envelope, strategy })
+    }
+
+    fn position(&self, text: &str) -> Result<Vec<BigInt>, Failure> {
+        let x = lattice_point(text, self.strategy.game().dimension())?;
+        if self.strategy.game().is_position_big(&x) {
+            Ok(x)
+        } else {
+            Err(bad_input(format!("POSITION {text} is not on the board of this game; give a point of the board")))
+        }
+    }
+}
+
+/// Extracts the stratification of a proved automaton, and writes it.
+pub fn converted(cx: &Context, automaton: &AutomatonStrategy, args: &ConvertArgs) -> Answer {
+    // A file only claims its set; what is written below is proved first.
+    let effort = Effort::new(STATES, cx);
+    let proved =
+        AutomatonStrategy::proved(automaton.game().clone(), automaton.set().clone(), &effort)?.map_err(|x| {
+            bad_input(format!("{}: the automaton is not the set of P-positions: wrong at {x:?}", args.file))
+        })?;
+    let strategy = StratificationStrategy::from_automaton(&proved, &effort)?;
+    let envelope = strategy.to_envelope();
+    if let Some(path) = &args.output {
+        files::write(path, envelope.to_text().as_bytes())?;
+    }
+    let strata = strategy.strata();
+    let text = render::stratification(strata, render::Syntax::Text);
+    let json = json!({
+        "game": envelope.game,
+        "form": "stratification",
+        "proved": true,
+        "strata": strata.strata(),
+        "modules": strata.modules().len(),
+        "complexity": strata.complexity(),
+        "seconds": cx.seconds(),
+    });
+    let counts = format!("{} strata in {} modules, proved", strata.strata(), strata.modules().len());
+    Ok(Report::new(json, format!("{text}\n{counts}")))
+}
+
+impl Solved for StratificationFile {
+    fn envelope(&self) -> &Envelope {
+        &self.envelope
+    }
+
+    fn outcome(&self, _cx: &Context, position: &str) -> Result<Outcome, Failure> {
+        let x = self.position(position)?;
+        self.strategy.outcome(&x).ok_or_else(|| bad_input(format!("POSITION {position} is not on the board")))
+    }
+
+    fn winning_moves(&self, _cx: &Context, position: &str) -> Result<Vec<String>, Failure> {
+        let x = self.position(position)?;
+        Ok(self.strategy.winning_moves(&x).iter().map(|y| point_text(y)).collect())
+    }
+
+    fn show(&self, _cx: &Context, syntax: Syntax) -> Answer {
+        let strata = self.strategy.strata();
+        let text = match syntax {
+            Syntax::Text => render::stratification(strata, render::Syntax::Text),
+            Syntax::Latex => render::stratification(strata, render::Syntax::Latex),
+            Syntax::Sage => render::stratification(strata, render::Syntax::Sage),
+            Syntax::Mathematica => render::stratification(strata, render::Syntax::Mathematica),
+            Syntax::Macaulay2 => render::stratification(strata, render::Syntax::Macaulay2),
+            Syntax::Json => serde_json::to_string_pretty(strata.modules()).map_err(bad_input)?,
+        };
+        let json = json!({
+            "game": self.envelope.game,
+            "form": "stratification",
+            "strata": strata.strata(),
+            "modules": strata.modules(),
+            "complexity": strata.complexity(),
+            "text": text,
+        });
+        Ok(Report::new(json, text))
+    }
+
+    fn convert(&self, cx: &Context, args: &ConvertArgs) -> Answer {
+        if args.to != "automaton" {
+            return Err(bad_input(format!(
+                "a stratification is not converted to \"{}\"; --to is automaton here",
+                args.to
+            )));
+        }
+        let automaton = self.strategy.automaton(&Effort::new(STATES, cx))?.map_err(|x| {
+            bad_input(format!("{}: the strata are not the set of P-positions: wrong at {x:?}", args.file))
+        })?;
+        let envelope = automaton.to_envelope();
+        if let Some(path) = &args.output {
+            files::write(path, envelope.to_text().as_bytes())?;
+        }
+        let json = json!({
+            "game": envelope.game,
+            "form": "automaton",
+            "proved": true,
+            "states": automaton.set().states(),
+            "seconds": cx.seconds(),
+        });
+        Ok(Report::new(json, format!("automaton with {} states, proved", automaton.set().states())))
+    }
+
+    fn count(&self, cx: &Context, args: &CountArgs) -> Answer {
+        let sizes = box_sizes(&args.sizes, self.strategy.game().dimension())?;
+        let count = match self.strategy.count(&sizes, cx) {
+            Ok(count) => count,
+            Err(BoxTooLarge::Stopped(why)) => return Err(Failure::Stopped(why)),
+            Err(other) => return Err(bad_input(other)),
+        };
+        let json = json!({
+            "game": self.envelope.game,
+            "box": args.sizes,
+            "count": crate::families::chains::json_integer(&count),
+            "method": "stratification",
+        });
+        Ok(Report::new(json, count.to_string()))
+    }
+}

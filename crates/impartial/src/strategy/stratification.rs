@@ -1,0 +1,159 @@
+//! Form "stratification": the P-positions of a lattice game as a disjoint union of modules F + ℕV.
+
+use num_bigint::{BigInt, BigUint};
+use serde_json::{Value, json};
+use thiserror::Error;
+
+use super::{AutomatonStrategy, Envelope, board_proof};
+use crate::lattice::{Chart, Description, LatticeError, LatticeGame};
+use crate::outcome::Outcome;
+use crate::run::{Monitor, StopReason};
+use crate::semigroup::{Module, Stratification, StratificationError, stratification_of};
+use crate::vectorset::{BoxTooLarge, Effort, VectorSet};
+
+/// A lattice game with a stratification of its P-positions, in the user's coordinates.
+///
+/// ```
+/// use impartial::lattice::{Description, LatticeGame};
+/// use impartial::run::Unlimited;
+/// use impartial::solve::learn::{Limits, p_positions};
+/// use impartial::strategy::{AutomatonStrategy, StratificationStrategy};
+/// use impartial::vectorset::Effort;
+/// let game = Description::from_toml("rules = [[1, 0], [0, 1], [2, 2]]").unwrap();
+/// let game = LatticeGame::new(&game, &Unlimited).unwrap();
+/// let effort = Effort::unlimited();
+/// let set = p_positions(&game, &Limits::default(), &Unlimited).finished()?;
+/// let automaton = AutomatonStrategy::proved(game, set, &effort)?.unwrap();
+/// let strategy = StratificationStrategy::from_automaton(&automaton, &effort)?;
+/// assert_eq!(strategy.strata().modules().len(), 2);
+/// # Ok::<(), impartial::run::StopReason>(())
+/// ```
+#[derive(Clone, Debug)]
+pub struct StratificationStrategy {
+    game: LatticeGame,
+    strata: Stratification,
+}
+
+/// Why a strategy file of this form cannot be read.
+#[derive(Debug, Error)]
+pub enum StratificationFileError {
+    /// The certificate has another shape.
+    #[error("strategy file: certificate.modules: {0}; solve the game again")]
+    Shape(#[from] serde_json::Error),
+    /// The modules are none.
+    #[error("strategy file: {0}")]
+    Modules(#[from] StratificationError),
+    /// The game is not sound.
+    #[error("strategy file: {0}")]
+    Game(#[from] LatticeError),
+}
+
+impl StratificationStrategy {
+    /// Extracts a stratification from a proved automaton; exact, see [`stratification_of`].
+    pub fn from_automaton(automaton: &AutomatonStrategy, effort: &Effort<'_>) -> Result<Self, StopReason> {
+        let inner = stratification_of(automaton.set(), effort)?;
+        let chart = automaton.game().chart();
+        let too_large = StopReason::Size { what: "bits of a stratum's entries", limit: 63 };
+        let strata = if chart.is_identity() { Some(inner) } else { outer(&inner, chart) };
+        Ok(Self { game: automaton.game().clone(), strata: strata.ok_or(too_large)? })
+    }
+
+    /// The game.
+    pub fn game(&self) -> &LatticeGame {
+        &self.game
+    }
+
+    /// The strata in the user's coordinates.
+    pub fn strata(&self) -> &Stratification {
+        &self.strata
+    }
+
+    /// The outcome of a position of any size; `None` when the point is not a position.
+    ///
+    /// # Complexity
+    /// O(strata · d²) operations on integers with as many digits as the position.
+    pub fn outcome(&self, x: &[BigInt]) -> Option<Outcome> {
+        self.game.is_position_big(x).then(|| Outcome::p_if(self.strata.contains(x)))
+    }
+
+    /// The options of a position that are P-positions, in the order of the rules.
+    pub fn winning_moves(&self, x: &[BigInt]) -> Vec<Vec<BigInt>> {
+        self.game
+            .rules()
+            .iter()
+            .map(|rule| x.iter().zip(rule).map(|(x, g)| x - g).collect::<Vec<BigInt>>())
+            .filter(|option| self.outcome(option) == Some(Outcome::P))
+            .collect()
+    }
+
+    /// The same strategy as an automaton, proved anew; `Err` holds a point where the strata are wrong.
+    pub fn automaton(&self, effort: &Effort<'_>) -> Result<Result<AutomatonStrategy, Vec<u64>>, StopReason> {
+        AutomatonStrategy::proved(self.game.clone(), self.vector_set(effort)?, effort)
+    }
+
+    /// The number of P-positions with 0 ≤ xᵢ < sizes\[i\], by way of the automaton.
+    pub fn count(&self, sizes: &[BigUint], monitor: &dyn Monitor) -> Result<BigUint, BoxTooLarge> {
+        let set = self.vector_set(&Effort::new(1 << 24, monitor))?;
+        AutomatonStrategy::claimed(self.game.clone(), set).count(sizes, monitor)
+    }
+
+    /// The union of the strata in inner coordinates.
+    fn vector_set(&self, effort: &Effort<'_>) -> Result<VectorSet, StopReason> {
+        let too_large = StopReason::Size { what: "bits of a stratum's entries", limit: 63 };
+        inner(&self.strata, self.game.chart()).ok_or(too_large)?.vector_set(effort)
+    }
+
+    /// The strategy file.
+    pub fn to_envelope(&self) -> Envelope {
+        let mut certificate = board_proof(&self.game);
+        certificate.insert("modules".into(), json!(self.strata.modules()));
+        Envelope {
+            form: "stratification".into(),
+            play: self.game.play(),
+            game: self.game.to_json(),
+            certificate: Value::Object(certificate),
+        }
+    }
+
+    /// Reads a strategy file; the claim itself is the checker's business.
+    pub fn from_envelope(envelope: &Envelope, monitor: &dyn Monitor) -> Result<Self, StratificationFileError> {
+        let game = LatticeGame::new(&Description::from_json(&envelope.game)?, monitor)?;
+        let modules = envelope.certificate.get("modules").cloned().unwrap_or(Value::Null);
+        let modules: Vec<Module> = serde_json::from_value(modules)?;
+        Ok(Self { strata: Stratification::new(game.dimension(), modules)?, game })
+    }
+}
+
+/// The strata in other coordinates.
+fn mapped(
+    strata: &Stratification,
+    vector: impl Fn(&[i64]) -> Option<Vec<i64>>,
+    point: impl Fn(&[i64]) -> Option<Vec<i64>>,
+) -> Option<Stratification> {
+    let modules: Option<Vec<Module>> = strata
+        .modules()
+        .iter()
+        .map(|module| {
+            let generators = module.generators.iter().map(|v| vector(v)).collect::<Option<_>>()?;
+            let bases = module.bases.iter().map(|f| point(f)).collect::<Option<_>>()?;
+            Some(Module { generators, bases })
+        })
+        .collect();
+    Stratification::new(strata.dimension(), modules?).ok()
+}
+
+fn outer(strata: &Stratification, chart: &Chart) -> Option<Stratification> {
+    let origin = chart.outer(&vec![0; strata.dimension()])?;
+    // A vector is the difference of two points.
+    let vector = |v: &[i64]| {
+        let end = chart.outer(v)?;
+        end.iter().zip(&origin).map(|(e, o)| e.checked_sub(*o)).collect()
+    };
+    mapped(strata, vector, |f| chart.outer(f))
+}
+
+fn inner(strata: &Stratification, chart: &Chart) -> Option<Stratification> {
+    let inner = mapped(strata, |v| chart.inner_vector(v), |f| chart.inner(f))?;
+    let natural = inner.modules().iter().flat_map(|m| m.generators.iter().chain(&m.bases)).flatten().all(|&x| x >= 0);
+    natural.then_some(inner)
+}
