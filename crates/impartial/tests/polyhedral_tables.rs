@@ -2,8 +2,8 @@
 
 use std::collections::BTreeSet;
 
-use impartial::integer::{Vector, dot, primitive, unit_vector};
-use impartial::polyhedron::Cone;
+use impartial::integer::{Affine, Int, Matrix, Vector, dot, hermite, kernel, primitive, unit_vector};
+use impartial::polyhedron::{Cone, Polyhedron, hilbert_basis_over, lattice_point_count};
 use impartial::run::Unlimited;
 use serde_json::Value;
 
@@ -68,4 +68,87 @@ fn extreme_rays_and_support_hyperplanes() {
         compared += 1;
     }
     assert!(compared >= 90, "{compared} cones were compared");
+}
+
+/// The lattice of integer vectors that satisfy equations and congruences (the last entry of a congruence is its modulus).
+fn lattice(n: usize, equations: &[Vector], congruences: &[Vector]) -> Matrix {
+    let extra = congruences.len();
+    let mut rows: Vec<Vector> = equations.iter().map(|e| [e.clone(), vec![Int::ZERO; extra]].concat()).collect();
+    for (i, c) in congruences.iter().enumerate() {
+        let mut row = [c[..n].to_vec(), vec![Int::ZERO; extra]].concat();
+        row[n + i] = c[n].clone();
+        rows.push(row);
+    }
+    let solutions = kernel(&Matrix::from_rows(n + extra, &rows));
+    let cut: Vec<&[Int]> = solutions.iter_rows().map(|x| &x[..n]).collect();
+    let h = hermite(&Matrix::from_rows(n, &cut));
+    h.form.row_range(0, h.pivots.len())
+}
+
+#[test]
+fn hilbert_bases() {
+    let mut compared = 0;
+    for case in table("normaliz_cases") {
+        // Inhomogeneous cases list the basis of the recession monoid only; lattice ideals have no cone.
+        if case["inhomogeneous"].as_bool().unwrap() || !case["IsPointed"].as_bool().unwrap() {
+            continue;
+        }
+        let hyperplanes: Vec<Vector> = case.get("SupportHyperplanes").map(vectors).unwrap_or_default();
+        if hyperplanes.is_empty() || case.get("HilbertBasis").is_none() {
+            continue;
+        }
+        let n = usize::try_from(case["EmbeddingDim"].as_u64().unwrap()).unwrap();
+        let equations = vectors(&case["Equations"]);
+        let cone = Cone::from_inequalities(n, &hyperplanes, &equations, &Unlimited).unwrap();
+        let lattice = lattice(n, &equations, &vectors(&case["Congruences"]));
+        let found: BTreeSet<Vector> = hilbert_basis_over(&cone, &lattice, &Unlimited).unwrap().into_iter().collect();
+        let expected: BTreeSet<Vector> = vectors(&case["HilbertBasis"]).into_iter().collect();
+        assert_eq!(found, expected, "Hilbert basis of {}", case["name"]);
+        compared += 1;
+    }
+    assert!(compared >= 51, "{compared} bases were compared");
+}
+
+fn latte_polytope(case: &Value) -> Polyhedron {
+    let rows = vectors(&case["rows"]);
+    let linearity: BTreeSet<u64> = serde_json::from_value(case["linearity"].clone()).unwrap();
+    let n = rows[0].len() - 1;
+    let (mut inequalities, mut equations) = (Vec::new(), Vec::new());
+    for (i, row) in rows.iter().enumerate() {
+        let affine = Affine::new(row[1..].to_vec(), row[0].clone());
+        if linearity.contains(&(i as u64 + 1)) { equations.push(affine) } else { inequalities.push(affine) }
+    }
+    for i in case["nonnegative"].as_array().unwrap() {
+        let i = usize::try_from(i.as_u64().unwrap()).unwrap();
+        inequalities.push(Affine::new(unit_vector(n, i - 1), 0));
+    }
+    Polyhedron::from_constraints(n, &inequalities, &equations, &Unlimited).unwrap()
+}
+
+fn compare_counts(seconds: std::ops::Range<f64>) -> usize {
+    let mut compared = 0;
+    for case in table("latte_counts") {
+        let latte = case["latte_cpu_s"].as_f64().unwrap_or(0.0);
+        if !seconds.contains(&latte) {
+            continue;
+        }
+        let start = std::time::Instant::now();
+        let count = lattice_point_count(&latte_polytope(&case), &Unlimited).unwrap();
+        println!("{:40} LattE {latte:8.3} s  here {:8.3} s", case["name"], start.elapsed().as_secs_f64());
+        assert_eq!(count.to_string(), case["count"].as_str().unwrap(), "count of {}", case["name"]);
+        compared += 1;
+    }
+    compared
+}
+
+#[test]
+fn counts_of_lattice_points() {
+    assert!(compare_counts(0.0..0.05) > 0);
+}
+
+/// `cargo test --release -p impartial --test polyhedral_tables -- --ignored --nocapture all_counts`
+#[test]
+#[ignore = "takes minutes"]
+fn all_counts_of_lattice_points() {
+    assert!(compare_counts(0.0..f64::INFINITY) > 0);
 }

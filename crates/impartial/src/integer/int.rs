@@ -125,6 +125,19 @@ impl Int {
         }
     }
 
+    /// The binary logarithm of the absolute value, as a floating-point number; 0 for 0.
+    pub fn log2(&self) -> f64 {
+        let shift = self.bits().saturating_sub(52);
+        let head = match &self.0 {
+            Small(a) => a.unsigned_abs() >> shift,
+            Big(a) => (a.magnitude() >> shift).to_u64().expect("52 bits are left"),
+        };
+        // At most 52 bits: the conversion is exact.
+        let (high, low) = ((head >> 32) as u32, (head & 0xffff_ffff) as u32);
+        let head = f64::from(high) * 4_294_967_296.0 + f64::from(low);
+        head.max(1.0).log2() + f64::from(u32::try_from(shift).unwrap_or(u32::MAX))
+    }
+
     /// The quotient rounded down. Panics when `other` is 0.
     #[must_use]
     pub fn div_floor(&self, other: &Self) -> Self {
@@ -589,6 +602,8 @@ mod tests {
     fn powers() {
         assert_eq!(Int::from(-3).pow(3), Int::from(-27));
         assert_eq!(Int::from(10).pow(0), Int::ONE);
+        assert!((Int::from(10).pow(30).log2() - 30.0 * 10f64.log2()).abs() < 1e-9);
+        assert!((Int::from(-1000).log2() - 1000f64.log2()).abs() < 1e-12 && Int::ZERO.log2() == 0.0);
         assert_eq!(Int::from(10).pow(30).to_string(), format!("1{}", "0".repeat(30)));
     }
 }

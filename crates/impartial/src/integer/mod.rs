@@ -16,6 +16,7 @@ mod int;
 mod lll;
 mod lp;
 mod matrix;
+pub mod modular;
 mod rat;
 mod smith;
 

@@ -9,10 +9,20 @@
 //! assert!(cone.is_pointed());
 //! ```
 
+mod barvinok;
 mod bits;
 mod cone;
+mod count;
 mod double_description;
+mod hilbert_basis;
+mod lattice_points;
+mod parallelepiped;
 mod shape;
+mod triangulation;
 
 pub use cone::Cone;
+pub use count::lattice_point_count;
+pub use hilbert_basis::{hilbert_basis, hilbert_basis_over};
+pub use lattice_points::{LatticePointsError, Piece, lattice_points};
 pub use shape::Polyhedron;
+pub use triangulation::triangulation;

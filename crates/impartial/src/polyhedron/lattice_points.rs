@@ -1,0 +1,203 @@
+//! The lattice points of a polyhedron as a short sum of rational functions (Brion, Barvinok).
+
+use thiserror::Error;
+
+use super::barvinok::{SignedCone, signed_decomposition};
+use super::parallelepiped::points;
+use super::triangulation::{GenericPoint, triangulation};
+use super::{Cone, Polyhedron};
+use crate::integer::{Affine, Int, Matrix, Vector, add, determinant, dot, solve_integer, zero_vector};
+use crate::run::{Monitor, StopReason};
+
+/// The rational function `sign · Σ t^p / Π (1 − t^r)` over the points p and rays r.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Piece {
+    /// 1 or −1.
+    pub sign: i32,
+    /// The exponents of the numerator.
+    pub points: Vec<Vector>,
+    /// The exponents of the denominator; linearly independent.
+    pub rays: Vec<Vector>,
+}
+
+/// Why the lattice points of a polyhedron were not listed.
+#[derive(Clone, Debug, PartialEq, Eq, Error)]
+pub enum LatticePointsError {
+    /// The set contains a line: no series of it exists.
+    #[error(
+        "the polyhedron contains a line, so that its lattice points have no generating function; cut it into pieces with vertices"
+    )]
+    Line,
+    /// There are infinitely many points to count.
+    #[error("the polyhedron is unbounded, so that its lattice points cannot be counted; add bounds")]
+    Unbounded,
+    /// A limit was reached.
+    #[error("{0}")]
+    Stopped(StopReason),
+}
+
+impl From<StopReason> for LatticePointsError {
+    fn from(why: StopReason) -> Self {
+        Self::Stopped(why)
+    }
+}
+
+/// The generating function of the lattice points of a polyhedron that has a vertex, as a sum of pieces.
+///
+/// By Brion's theorem it is the sum over the vertices of the functions of the tangent cones. Each cone is cut up on its
+/// own side or on the dual side, whichever has the smaller determinants; cones of index up to `max_index` (at least 1)
+/// are kept whole, with one numerator monomial for each point of their parallelepiped. The sum is an identity of
+/// rational functions: the single terms may have to be expanded in other directions than the cone itself suggests.
+///
+/// An empty list when there is no lattice point for want of real points, or because the affine hull contains none.
+///
+/// # Complexity
+/// Polynomial in the number of digits when the dimension is fixed.
+///
+/// ```
+/// use impartial::{integer::{Affine, vector}, polyhedron::{Polyhedron, lattice_points}, run::Unlimited};
+/// // x ≥ 1/2: one term t/(1 − t).
+/// let p = Polyhedron::from_constraints(1, &[Affine::new(vector(&[2]), -1)], &[], &Unlimited).unwrap();
+/// let pieces = lattice_points(&p, 1, &Unlimited).unwrap();
+/// assert_eq!((pieces[0].points.as_slice(), pieces[0].rays.as_slice()), (&[vector(&[1])][..], &[vector(&[1])][..]));
+/// ```
+pub fn lattice_points(
+    polyhedron: &Polyhedron,
+    max_index: u64,
+    monitor: &dyn Monitor,
+) -> Result<Vec<Piece>, LatticePointsError> {
+    let Some(chart) = Chart::new(polyhedron, monitor)? else { return Ok(Vec::new()) };
+    let max_index = Int::from(max_index);
+    let mut pieces = Vec::new();
+    for vertex in chart.polyhedron.vertex_rays() {
+        let n = vertex.len() - 1;
+        let mut found = Vec::new();
+        vertex_cone(&chart.polyhedron, &vertex[..n], &vertex[n], &max_index, monitor, &mut found)?;
+        pieces.extend(found.into_iter().map(|piece| chart.back(&piece)));
+    }
+    Ok(pieces)
+}
+
+/// Integer coordinates on the affine hull of a polyhedron: `x = origin + y·basis`.
+struct Chart {
+    polyhedron: Polyhedron,
+    origin: Vector,
+    basis: Matrix,
+}
+
+impl Chart {
+    /// Nothing when the affine hull contains no lattice point.
+    fn new(polyhedron: &Polyhedron, monitor: &dyn Monitor) -> Result<Option<Self>, LatticePointsError> {
+        if polyhedron.is_empty() {
+            return Ok(None);
+        }
+        if !polyhedron.has_vertex() {
+            return Err(LatticePointsError::Line);
+        }
+        let n = polyhedron.ambient_dimension();
+        let equations = polyhedron.equations();
+        if equations.is_empty() {
+            let (origin, basis) = (zero_vector(n), Matrix::identity(n));
+            return Ok(Some(Self { polyhedron: polyhedron.clone(), origin, basis }));
+        }
+        let rows: Vec<&[Int]> = equations.iter().map(|e| e.normal.as_slice()).collect();
+        let right: Vector = equations.iter().map(|e| -&e.constant).collect();
+        let Some(solutions) = solve_integer(&Matrix::from_rows(n, &rows), &right) else { return Ok(None) };
+        let facets: Vec<Affine> = polyhedron
+            .facets()
+            .iter()
+            .map(|h| Affine::new(solutions.basis.times(&h.normal), h.at_integer(&solutions.point)))
+            .collect();
+        let inner = Polyhedron::from_constraints(solutions.basis.rows(), &facets, &[], monitor)?;
+        Ok(Some(Self { polyhedron: inner, origin: solutions.point, basis: solutions.basis }))
+    }
+
+    fn back(&self, piece: &Piece) -> Piece {
+        Piece {
+            sign: piece.sign,
+            points: piece.points.iter().map(|p| add(&self.origin, &self.basis.left_times(p))).collect(),
+            rays: piece.rays.iter().map(|r| self.basis.left_times(r)).collect(),
+        }
+    }
+}
+
+/// The pieces of the tangent cone at the vertex `apex / denominator` of a full-dimensional polyhedron.
+fn vertex_cone(
+    polyhedron: &Polyhedron,
+    apex: &[Int],
+    denominator: &Int,
+    max_index: &Int,
+    monitor: &dyn Monitor,
+    found: &mut Vec<Piece>,
+) -> Result<(), StopReason> {
+    let n = apex.len();
+    if n == 0 {
+        found.push(Piece { sign: 1, points: vec![Vec::new()], rays: Vec::new() });
+        return Ok(());
+    }
+    let active: Vec<Vector> = polyhedron
+        .facets()
+        .into_iter()
+        .filter(|h| (dot(&h.normal, apex) + &h.constant * denominator).is_zero())
+        .map(|h| h.normal)
+        .collect();
+    let cone = Cone::from_inequalities(n, &active, &[], monitor)?;
+    let rays = cone.rays();
+    let primal = triangulation(rays, monitor)?;
+    if n > 2 || !primal_is_small(rays, &primal, max_index) {
+        let dual = triangulation(&active, monitor)?;
+        // Stopping early is only possible on the primal side.
+        let stop = if max_index.is_one() { 0 } else { max_index.bits() };
+        if weight(&active, &dual, 0) < weight(rays, &primal, stop) {
+            return dual_pieces(&active, &dual, apex, denominator, monitor, found);
+        }
+    }
+    let generic = GenericPoint::inside(rays);
+    for simplex in primal {
+        let matrix = rows(rays, &simplex);
+        for cone in signed_decomposition(&matrix, max_index, &generic, monitor)? {
+            let points = points(&cone, apex, denominator, monitor)?;
+            found.push(Piece { sign: cone.sign, points, rays: cone.rays.to_rows() });
+        }
+    }
+    Ok(())
+}
+
+fn rows(vectors: &[Vector], simplex: &[usize]) -> Matrix {
+    let chosen: Vec<&[Int]> = simplex.iter().map(|&i| vectors[i].as_slice()).collect();
+    Matrix::from_rows(chosen.len(), &chosen)
+}
+
+fn primal_is_small(rays: &[Vector], simplices: &[Vec<usize>], max_index: &Int) -> bool {
+    simplices.iter().all(|s| determinant(&rows(rays, s)).abs() <= *max_index)
+}
+
+/// An estimate of the number of cones a decomposition gives: the number of digits of each determinant counts.
+fn weight(vectors: &[Vector], simplices: &[Vec<usize>], stop: u64) -> u64 {
+    simplices.iter().map(|s| 1 + determinant(&rows(vectors, s)).bits().saturating_sub(stop)).sum()
+}
+
+/// The dual side: the cone of the normals is decomposed, and each unimodular cone of normals is polar to a unimodular
+/// cone; lower dimensional cones are polar to cones with lines, whose function is 0, so that all cones are closed.
+fn dual_pieces(
+    normals: &[Vector],
+    simplices: &[Vec<usize>],
+    apex: &[Int],
+    denominator: &Int,
+    monitor: &dyn Monitor,
+    found: &mut Vec<Piece>,
+) -> Result<(), StopReason> {
+    let generic = GenericPoint::inside(normals);
+    for simplex in simplices {
+        for cone in signed_decomposition(&rows(normals, simplex), &Int::ONE, &generic, monitor)? {
+            let SignedCone { sign, rays: normals, normals: rays, .. } = cone;
+            // The inner normals of the dual cone are the rays r_j with n_i·r_j = [i = j].
+            let mut point = zero_vector(apex.len());
+            for (normal, ray) in normals.iter_rows().zip(&rays) {
+                crate::integer::add_multiple(&mut point, &dot(normal, apex).div_ceil(denominator), ray);
+            }
+            found.push(Piece { sign, points: vec![point], rays });
+        }
+    }
+    Ok(())
+}
