@@ -15,6 +15,7 @@ mod envelope;
 mod lattice;
 mod module;
 mod nda;
+mod nim_sequence;
 mod stratification;
 
 use envelope::File;
@@ -62,6 +63,7 @@ pub fn check(text: &str, keep_going: &dyn Fn() -> bool) -> Verdict {
 
 fn dispatch(file: &File, keep_going: &dyn Fn() -> bool) -> Result<String, Failure> {
     match file.form.as_str() {
+        "nim-sequence" => nim_sequence::check(file, keep_going),
         "automaton" => automaton::check(file, keep_going),
         "chains" => chains::check(file, keep_going),
         "stratification" => stratification::check(file, keep_going),

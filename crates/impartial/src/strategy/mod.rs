@@ -4,6 +4,7 @@ mod automaton;
 mod board;
 pub mod chains;
 mod envelope;
+pub mod nim_sequence;
 mod stratification;
 
 pub use automaton::{AutomatonError, AutomatonStrategy, table_from_json, table_json};
