@@ -9,7 +9,7 @@ use crate::args::{Args, Command, PositionArgs};
 use crate::context::Context;
 use crate::forms::{self, Solved};
 use crate::report::{Answer, Failure, Report, bad_input};
-use crate::{catalogue, files, game, play};
+use crate::{catalogue, files, game, play, survey};
 
 /// Runs a command.
 pub fn run(command: &Command, cx: &Context) -> Answer {
@@ -56,7 +56,7 @@ pub fn run(command: &Command, cx: &Context) -> Answer {
             Opened::Strategy(strategy) => strategy.plot(cx, args),
         },
         Command::Games(args) => catalogue::games(args.filter.as_deref()),
-        Command::Survey(_) => Err(bad_input("no census is known")),
+        Command::Survey(args) => survey::run(cx, &args.what),
         Command::Completions { shell } => {
             let mut script = Vec::new();
             clap_complete::generate(*shell, &mut Args::command(), "impartial", &mut script);

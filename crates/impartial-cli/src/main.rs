@@ -11,6 +11,7 @@ mod game;
 mod number;
 mod play;
 mod report;
+mod survey;
 
 use std::process::ExitCode;
 

@@ -7,6 +7,7 @@
 use std::collections::VecDeque;
 
 use num_integer::Integer as _;
+use sha2::{Digest as _, Sha256};
 
 use super::branch::Branch;
 use crate::run::{Monitor, StopReason};
@@ -165,12 +166,70 @@ impl ThreeRows {
         &self.rows[index]
     }
 
+    /// The whole state as bytes, for a checkpoint.
+    pub fn to_bytes(&self) -> Vec<u8> {
+        let mut words: Vec<u64> = vec![self.r.into(), self.settled.into(), self.period];
+        let mut list = |bits: &[u64]| {
+            words.push(bits.len() as u64);
+            words.extend(bits);
+        };
+        list(&self.corners);
+        for row in &self.rows {
+            list(&row.bits);
+        }
+        words.push(u64::MAX);
+        for tail in &self.tails {
+            words.extend([u64::from(tail.start), tail.offsets.len() as u64]);
+            words.extend(tail.offsets.iter().map(|&o| u64::from(o)));
+        }
+        let mut bytes: Vec<u8> = words.iter().flat_map(|word| word.to_le_bytes()).collect();
+        let digest = Sha256::digest(&bytes);
+        bytes.extend(digest);
+        bytes
+    }
+
+    /// The state in a checkpoint; `None` when it is damaged.
+    pub fn from_bytes(bytes: &[u8]) -> Option<Self> {
+        let (content, digest) = bytes.split_at_checked(bytes.len().checked_sub(32)?)?;
+        if Sha256::digest(content).as_slice() != digest {
+            return None;
+        }
+        let mut words = content.chunks_exact(8).map(|chunk| u64::from_le_bytes(chunk.try_into().expect("8 bytes")));
+        let small = |word: u64| u32::try_from(word).ok();
+        let mut state =
+            Self { r: small(words.next()?)?, settled: small(words.next()?)?, period: words.next()?, ..Self::default() };
+        let length = words.next()?;
+        state.corners = take(&mut words, length)?;
+        loop {
+            let length = words.next()?;
+            if length == u64::MAX {
+                break;
+            }
+            let bits = take(&mut words, length)?;
+            let full = bits.iter().take_while(|&&word| word == u64::MAX).count();
+            state.bytes += 8 * bits.len() as u64;
+            state.rows.push_back(Taken { bits, full });
+        }
+        while let Some(start) = words.next() {
+            let length = words.next()?;
+            let offsets = take(&mut words, length)?.into_iter().map(small).collect::<Option<Vec<u32>>>()?;
+            state.tails.push(Tail { start: small(start)?, offsets });
+        }
+        Some(state)
+    }
+
     fn check_size(&self) -> Result<(), StopReason> {
         if self.bytes > MOST_BYTES {
             return Err(StopReason::Size { what: "bytes of Chomp rows", limit: MOST_BYTES });
         }
         Ok(())
     }
+}
+
+/// The next `length` words, when there are as many.
+fn take(words: &mut impl Iterator<Item = u64>, length: u64) -> Option<Vec<u64>> {
+    let list: Vec<u64> = words.take(usize::try_from(length).ok()?).collect();
+    (list.len() as u64 == length).then_some(list)
 }
 
 fn set(bits: &mut Vec<u64>, at: u32) {
@@ -233,6 +292,25 @@ mod tests {
     use crate::poset::chains::ChainsGame;
     use crate::run::Unlimited;
     use crate::solve::chains::Solution;
+
+    #[test]
+    fn goes_on_from_a_checkpoint() {
+        let (mut one, mut bytes) = (ThreeRows::new(), Vec::new());
+        for r in 0..=150 {
+            if r == 130 {
+                bytes = one.to_bytes();
+            }
+            let branch = one.next(&Unlimited).unwrap();
+            if r >= 130 {
+                let mut other = ThreeRows::from_bytes(&bytes).unwrap();
+                assert_eq!(other.next(&Unlimited).unwrap(), branch, "r = {r}");
+                bytes = other.to_bytes();
+            }
+        }
+        bytes[100] ^= 1;
+        assert!(ThreeRows::from_bytes(&bytes).is_none());
+        assert!(ThreeRows::from_bytes(&[]).is_none());
+    }
 
     #[test]
     fn agrees_with_the_general_solver() {
