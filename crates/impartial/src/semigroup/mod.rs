@@ -1,5 +1,6 @@
 //! Affine semigroups, modules over them, stratified sets.
 
+mod algebra;
 mod extract;
 mod frame;
 mod merge;
