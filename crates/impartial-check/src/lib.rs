@@ -15,8 +15,9 @@ mod envelope;
 mod lattice;
 mod module;
 mod nda;
-mod nim_sequence;
+mod quotient;
 mod stratification;
+mod takeaway;
 
 use envelope::File;
 
@@ -63,7 +64,7 @@ pub fn check(text: &str, keep_going: &dyn Fn() -> bool) -> Verdict {
 
 fn dispatch(file: &File, keep_going: &dyn Fn() -> bool) -> Result<String, Failure> {
     match file.form.as_str() {
-        "nim-sequence" => nim_sequence::check(file, keep_going),
+        "quotient" => quotient::check(file, keep_going),
         "automaton" => automaton::check(file, keep_going),
         "chains" => chains::check(file, keep_going),
         "stratification" => stratification::check(file, keep_going),

@@ -80,6 +80,14 @@ impl Context {
         self.start.elapsed().as_secs_f64()
     }
 
+    /// This context with a time limit of its own, when the user has set none.
+    pub fn patience(&self, limit: Duration) -> Patience<'_> {
+        Patience {
+            context: self,
+            deadline: if self.deadline.is_none() { Instant::now().checked_add(limit) } else { None },
+        }
+    }
+
     /// A line on stderr that is no error (a warning, a hint); progress is moved out of its way.
     pub fn say(&self, line: &str) {
         match self.bar.get() {
@@ -136,6 +144,38 @@ impl Monitor for Context {
         if self.verbose > 0 {
             self.say(&message());
         }
+    }
+}
+
+/// A context with an earlier deadline, for methods that are tried before others or may never end.
+pub struct Patience<'a> {
+    context: &'a Context,
+    deadline: Option<Instant>,
+}
+
+impl Patience<'_> {
+    /// Also stops after `limit`, whatever the user has set.
+    #[must_use]
+    pub fn at_most(mut self, limit: Duration) -> Self {
+        let end = Instant::now().checked_add(limit);
+        self.deadline = match (self.deadline, end) {
+            (Some(a), Some(b)) => Some(a.min(b)),
+            (a, b) => a.or(b),
+        };
+        self
+    }
+}
+
+impl Monitor for Patience<'_> {
+    fn tick(&self, done: u64, total: Option<u64>) -> ControlFlow<StopReason> {
+        if self.deadline.is_some_and(|deadline| Instant::now() >= deadline) {
+            return ControlFlow::Break(StopReason::Time);
+        }
+        self.context.tick(done, total)
+    }
+
+    fn trace(&self, message: &dyn Fn() -> String) {
+        self.context.trace(message);
     }
 }
 

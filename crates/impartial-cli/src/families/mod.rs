@@ -61,11 +61,6 @@ pub trait Family: Sync {
         unsupported("move", self.kind())
     }
 
-    /// Whether [`Family::winning_moves`] lists every winning move of a position, and not one of each kind.
-    fn lists_every_move(&self, _cx: &Context, _position: &str) -> Result<bool, Failure> {
-        Ok(true)
-    }
-
     /// `solve`.
     fn solve(&self, _cx: &Context, _args: &args::SolveArgs) -> Answer {
         unsupported("solve", self.kind())

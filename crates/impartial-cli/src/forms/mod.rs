@@ -2,7 +2,7 @@
 
 pub mod automaton;
 mod chains;
-mod nim_sequence;
+pub mod quotient;
 mod stratification;
 
 use impartial::outcome::Outcome;
@@ -28,11 +28,6 @@ pub trait Solved {
 
     /// Every winning move, as resulting positions.
     fn winning_moves(&self, cx: &Context, position: &str) -> Result<Vec<String>, Failure>;
-
-    /// Whether [`Solved::winning_moves`] lists every winning move of a position, and not one of each kind.
-    fn lists_every_move(&self, _cx: &Context, _position: &str) -> Result<bool, Failure> {
-        Ok(true)
-    }
 
     /// The Grundy value of a position, where the form knows it.
     fn grundy(&self, _cx: &Context, _position: &str) -> Result<String, Failure> {
@@ -86,7 +81,7 @@ pub fn open(text: &str) -> Result<Box<dyn Solved>, Failure> {
     let envelope = Envelope::from_text(text).map_err(bad_input)?;
     match envelope.form.as_str() {
         "automaton" => Ok(Box::new(automaton::AutomatonFile::open(envelope)?)),
-        "nim-sequence" => Ok(Box::new(nim_sequence::NimSequenceStrategy::open(envelope)?)),
+        "quotient" => quotient::open(envelope),
         "chains" => Ok(Box::new(chains::ChainsStrategy::open(envelope)?)),
         "stratification" => Ok(Box::new(stratification::StratificationFile::open(envelope)?)),
         other => Err(bad_input(format!("strategy file: no form is called \"{other}\"; update impartial"))),

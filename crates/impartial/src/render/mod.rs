@@ -1,7 +1,9 @@
 //! Values as text, LaTeX, SVG and other systems' syntax.
 
+mod quotient;
 mod stratification;
 mod syntax;
 
+pub use quotient::{generator_names, word_position, word_text};
 pub use stratification::stratification;
 pub use syntax::Syntax;

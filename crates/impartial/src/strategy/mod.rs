@@ -4,10 +4,11 @@ mod automaton;
 mod board;
 pub mod chains;
 mod envelope;
-pub mod nim_sequence;
+mod quotient;
 mod stratification;
 
 pub use automaton::{AutomatonError, AutomatonStrategy, table_from_json, table_json};
 pub use board::board_proof;
 pub use envelope::{Envelope, EnvelopeError, FORMAT, VERSION};
+pub use quotient::{QuotientError, QuotientStrategy, shape};
 pub use stratification::{StratificationFileError, StratificationStrategy};

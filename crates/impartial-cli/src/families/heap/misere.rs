@@ -1,35 +1,184 @@
 //! Misère play: quotients, congruence, outcomes.
 
-use impartial::outcome::Outcome;
-use num_bigint::BigUint;
+use std::time::Duration;
 
-use super::{HeapFamily, search};
-use crate::args;
+use impartial::heap::heaps_to_text;
+use impartial::outcome::{Outcome, Play};
+use impartial::render::word_position;
+use impartial::run::Run;
+use impartial::solve::search::Search;
+use impartial::strategy::QuotientStrategy;
+use num_bigint::BigUint;
+use num_traits::ToPrimitive as _;
+use serde_json::json;
+
+use super::{HeapFamily, position, search, sequence};
 use crate::context::Context;
-use crate::families::unsupported;
-use crate::report::{Answer, Failure};
+use crate::forms::quotient::{describe, file};
+use crate::report::{Answer, Failure, Report, bad_input};
+use crate::{args, files};
+
+/// Without `--max-heap` the search goes no further than this.
+const FAR: usize = 5_000;
+/// Without `--time-limit` the search for a quotient takes no longer: it may be infinite.
+const PATIENCE: Duration = Duration::from_secs(60);
+/// A single question is answered by the quotient when that is found within this time.
+const QUICK: Duration = Duration::from_secs(3);
+
+/// A search that needs more components than this leaves the question to the quotient.
+const FEW: u64 = 30_000;
+
+fn max_heap(asked: Option<u64>) -> Result<usize, Failure> {
+    match asked {
+        None => Ok(FAR),
+        Some(0) => Err(bad_input("--max-heap 0: there is no heap; give 1 or more")),
+        Some(n) => Ok(usize::try_from(n).unwrap_or(usize::MAX).min(1 << 24)),
+    }
+}
 
 /// `solve --play misere`.
-pub fn solve(_game: &HeapFamily, _cx: &Context, _args: &args::SolveArgs) -> Answer {
-    unsupported("solve --play misere", "heap")
+pub fn solve(game: &HeapFamily, cx: &Context, args: &args::SolveArgs) -> Answer {
+    if let Some(method) = args.method.as_deref().filter(|&m| m != "quotient") {
+        return Err(bad_input(format!("--method {method} is not known for misère heap games; it is quotient")));
+    }
+    let heap = max_heap(args.max_heap.or(args.to))?;
+    let mut report = found(game, cx, heap, args.max_heap.is_some(), args.output.as_deref())?;
+    report.json.insert("seconds".into(), json!(cx.seconds()));
+    Ok(report)
 }
 
 /// `quotient`.
-pub fn quotient(_game: &HeapFamily, _cx: &Context, _args: &args::QuotientArgs) -> Answer {
-    unsupported("quotient", "heap")
+pub fn quotient(game: &HeapFamily, cx: &Context, args: &args::QuotientArgs) -> Answer {
+    found(game, cx, max_heap(args.max_heap)?, args.max_heap.is_some(), args.output.as_deref())
+}
+
+/// Searches, describes what was found, and writes the strategy file.
+fn found(game: &HeapFamily, cx: &Context, heap: usize, bounded: bool, output: Option<&str>) -> Answer {
+    let (strategy, why) = match QuotientStrategy::search(game.rules.clone(), heap, &cx.patience(PATIENCE)) {
+        Run::Finished(strategy) => {
+            // All heaps were asked for: a quotient of some of them is not the answer.
+            let short = !bounded && strategy.period().is_none();
+            let why = impartial::run::StopReason::Size { what: "heaps", limit: FAR as u64 };
+            (strategy, short.then_some(why))
+        }
+        Run::Stopped(why, strategy) => (strategy, Some(why)),
+    };
+    let mut report = describe(&game.name, &strategy);
+    if let Some(path) = output {
+        files::write(path, file(&strategy)?.to_text().as_bytes())?;
+        report.json.insert("file".into(), json!(path));
+    }
+    Ok(match why {
+        None => report,
+        Some(why) => report.stopped(why),
+    })
 }
 
 /// `congruent`.
-pub fn congruent(_game: &HeapFamily, _cx: &Context, _args: &args::CongruentArgs) -> Answer {
-    unsupported("congruent", "heap")
+pub fn congruent(game: &HeapFamily, cx: &Context, args: &args::CongruentArgs) -> Answer {
+    let (p, q) = (position::read(&args.p)?, position::read(&args.q)?);
+    if cx.play(game.play) == Play::Normal {
+        // In normal play two sums are congruent exactly when their Grundy values are equal; else p tells them
+        // apart, since p + p is a P-position.
+        let (a, method) = sequence::grundy(game, cx, &p)?;
+        let (b, _) = sequence::grundy(game, cx, &q)?;
+        let witness = (a != b).then(|| heaps_to_text(&p));
+        return Ok(congruence(&args.game, witness.as_deref(), json!({"method": method}), "Grundy values"));
+    }
+    let largest = p.iter().chain(&q).max().and_then(BigUint::to_usize).unwrap_or(FAR);
+    let heap = match args.max_heap {
+        Some(_) => max_heap(args.max_heap)?,
+        None => largest.max(FAR),
+    };
+    let strategy = match QuotientStrategy::search(game.rules.clone(), heap, &cx.patience(PATIENCE)) {
+        Run::Finished(strategy) => strategy,
+        // What is known is enough to tell sums of these heaps apart, though not to call them congruent for good.
+        Run::Stopped(why, strategy) if args.max_heap.is_some() || strategy.quotient().heaps() < largest => {
+            return Err(Failure::Stopped(why));
+        }
+        Run::Stopped(why, strategy) => {
+            let witness = strategy.distinguishing(&p, &q).map_err(bad_input)?;
+            return match witness {
+                Some(word) => Ok(congruence(
+                    &args.game,
+                    Some(&word_position(&word)),
+                    json!({"method": "quotient"}),
+                    "the quotient",
+                )),
+                None => Err(Failure::Stopped(why)),
+            };
+        }
+    };
+    let witness = strategy.distinguishing(&p, &q).map_err(bad_input)?.map(|word| word_position(&word));
+    let reach = if strategy.period().is_some() { None } else { Some(strategy.quotient().heaps()) };
+    let more = json!({"method": "quotient", "max_heap": reach});
+    let among = reach.map_or("all heaps".to_owned(), |n| format!("heaps up to {n}"));
+    Ok(congruence(&args.game, witness.as_deref(), more, &format!("the quotient of {among}")))
+}
+
+/// The report of a congruence, with what tells the positions apart when they are not congruent.
+pub fn congruence(game: &str, witness: Option<&str>, more: serde_json::Value, by: &str) -> Report {
+    let text = match witness {
+        None => format!("congruent (by {by})"),
+        Some(r) => format!("not congruent: adding {r} gives different outcomes"),
+    };
+    let mut json = json!({"game": game, "congruent": witness.is_none(), "witness": witness});
+    if let (Some(json), serde_json::Value::Object(more)) = (json.as_object_mut(), more) {
+        json.extend(more);
+    }
+    Report::new(json, text).no_if(witness.is_some())
+}
+
+/// The quotient strategy, when it is found quickly and reaches these heaps.
+fn quick(game: &HeapFamily, cx: &Context, heaps: &[BigUint]) -> Option<QuotientStrategy> {
+    let largest = heaps.iter().max().and_then(BigUint::to_usize).unwrap_or(FAR).min(FAR);
+    let monitor = cx.patience(QUICK).at_most(QUICK);
+    let strategy = match QuotientStrategy::search(game.rules.clone(), largest, &monitor) {
+        Run::Finished(strategy) | Run::Stopped(_, strategy) => strategy,
+    };
+    strategy.value(heaps).is_ok().then_some(strategy)
+}
+
+/// The heaps, when the search may be quicker than the quotient.
+fn small_sum(heaps: &[BigUint]) -> Option<Vec<u64>> {
+    heaps.iter().map(|heap| heap.to_u64().filter(|&heap| heap <= 2_000)).collect()
 }
 
 /// The outcome of a sum of heaps (sorted, none empty) in misère play, and the method used.
 pub fn outcome(game: &HeapFamily, cx: &Context, heaps: &[BigUint]) -> Result<(Outcome, String), Failure> {
+    // Small or tame sums need no quotient.
+    if let Some(outcome) = small_sum(heaps)
+        .and_then(|heaps| Search::new(&game.rules, cx).with_limit(FEW).outcome(Play::Misere, &heaps).ok())
+    {
+        return Ok((outcome, "search".into()));
+    }
+    if let Some(strategy) = quick(game, cx, heaps) {
+        return Ok((strategy.outcome(heaps).map_err(bad_input)?, "quotient".into()));
+    }
     search::outcome(game, cx, heaps)
 }
 
 /// Every winning move in misère play, as resulting positions, and the method used.
 pub fn winning_moves(game: &HeapFamily, cx: &Context, heaps: &[BigUint]) -> Result<(Vec<String>, String), Failure> {
+    if let Some(moves) = small_sum(heaps)
+        .and_then(|heaps| Search::new(&game.rules, cx).with_limit(FEW).winning_moves(Play::Misere, &heaps).ok())
+    {
+        return Ok((moves.iter().map(|heaps| heaps_to_text(heaps)).collect(), "search".into()));
+    }
+    if let Some(strategy) = quick(game, cx, heaps) {
+        return Ok((moves_by(&strategy, heaps)?, "quotient".into()));
+    }
     search::winning_moves(game, cx, heaps)
+}
+
+/// The winning moves that a quotient strategy sees.
+pub fn moves_by(strategy: &QuotientStrategy, heaps: &[BigUint]) -> Result<Vec<String>, Failure> {
+    let mut moves = Vec::new();
+    for option in position::options(strategy.rules(), &position::small(heaps)?)? {
+        let big: Vec<BigUint> = option.iter().map(|&h| h.into()).collect();
+        if strategy.outcome(&big).map_err(bad_input)?.is_p() {
+            moves.push(heaps_to_text(&option));
+        }
+    }
+    Ok(moves)
 }

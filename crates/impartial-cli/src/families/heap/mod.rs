@@ -8,11 +8,13 @@
 
 mod as_lattice;
 mod misere;
-mod position;
 mod search;
 mod sequence;
 
 pub use position::drawing;
+pub mod position;
+
+pub use misere::{congruence, moves_by};
 
 use impartial::heap::{HeapFile, HeapRules, heaps_to_text};
 use impartial::outcome::{Outcome, Play};
@@ -96,22 +98,8 @@ impl Family for HeapFamily {
     fn winning_moves(&self, cx: &Context, position: &str) -> Result<(Vec<String>, String), Failure> {
         let heaps = position::read(position)?;
         match cx.play(self.play) {
-            Play::Normal => sequence::winning_moves(self, cx, &heaps).map(|(moves, _, method)| (moves, method)),
+            Play::Normal => sequence::winning_moves(self, cx, &heaps),
             Play::Misere => misere::winning_moves(self, cx, &heaps),
-        }
-    }
-
-    fn lists_every_move(&self, cx: &Context, position: &str) -> Result<bool, Failure> {
-        let heaps = position::read(position)?;
-        match cx.play(self.play) {
-            // A position whose options can be listed has all its winning moves among them.
-            Play::Normal
-                if position::small(&heaps).is_ok_and(|heaps| position::options(&self.rules, &heaps).is_ok()) =>
-            {
-                Ok(true)
-            }
-            Play::Normal => sequence::winning_moves(self, cx, &heaps).map(|(_, complete, _)| complete),
-            Play::Misere => Ok(true),
         }
     }
 

@@ -71,6 +71,11 @@ impl Builder {
         &self.history
     }
 
+    /// The pretending function so far: the values of heaps 0, 1, …
+    pub fn quotient_values(&self) -> &[u32] {
+        &self.candidate.values
+    }
+
     /// The options of the heaps so far.
     pub fn table(&self) -> &OptionTable {
         &self.table
@@ -215,6 +220,9 @@ pub(super) fn options(rules: &HeapRules, heap: usize) -> Result<Vec<Vec<u32>>, S
     Ok(listed.iter().map(|option| option.iter().map(small).collect()).collect())
 }
 
+/// From this index on, the powers of a heap are looked at further ahead.
+const LONG: u32 = 6;
+
 /// The repairs of a candidate whose last heap is new.
 pub(super) struct Repair {
     pub candidate: Candidate,
@@ -245,7 +253,14 @@ impl Repair {
                         self.candidate.p.universe()
                     )
                 });
-                let free = choice(&self.candidate, &word);
+                let mut free = choice(&self.candidate, &word);
+                // Powers that stay distinct for long may have a long period: look further ahead for it.
+                for i in 0..free.len() {
+                    if free[i].index >= LONG {
+                        let period = self.candidate.period_ahead(table, &free, i, monitor)?;
+                        free[i].period = num_integer::lcm(free[i].period, period);
+                    }
+                }
                 self.candidate = self.candidate.unfolded(table, &free, monitor)?;
                 self.failures.push(word);
                 Ok(None)
@@ -264,13 +279,8 @@ fn choice(candidate: &Candidate, word: &[(u32, u32)]) -> Vec<Free> {
     let free = |&(heap, copies): &(u32, u32)| {
         let (least, period) = monoid.index_and_period(candidate.values[heap as usize]);
         let index = least.max(copies.saturating_sub(1));
-        // An even period allows for parity. Powers that stay distinct for long point to a longer period.
-        let allowed = match index {
-            0..7 => 2,
-            7..16 => 4,
-            _ => 12,
-        };
-        Free { heap, index, period: num_integer::lcm(period, allowed) }
+        // An even period allows for parity.
+        Free { heap, index, period: num_integer::lcm(period, 2) }
     };
     for size in 0..=letters.len() {
         let mut best: Option<(u64, Vec<(u32, u32)>)> = None;

@@ -128,6 +128,39 @@ impl Candidate {
         reduce(&unfolded, &p, &values, &words, monitor)
     }
 
+    /// The period that the outcomes show along the powers of one of the free heaps when it is made free for
+    /// much longer than asked; 1 when none shows. A guess that only the checks can confirm.
+    pub fn period_ahead(
+        &self,
+        table: &OptionTable,
+        free: &[Free],
+        which: usize,
+        monitor: &dyn Monitor,
+    ) -> Result<u32, StopReason> {
+        let mut longer = free.to_vec();
+        longer[which].index = longer[which].index.saturating_mul(4);
+        let (monoid, values, _) = match self.unfold(&longer, monitor) {
+            Err(StopReason::Size { .. }) => return Ok(1),
+            other => other?,
+        };
+        let p = mark(&monoid, &values, table, monitor)?;
+        let Some(letter) = monoid.letter(free[which].heap) else { return Ok(1) };
+        let end = longer[which].index as usize;
+        let divisor = &monoid.divisors()[letter];
+        let outcomes: Vec<Vec<bool>> = (0..monoid.order())
+            .filter(|&g| divisor[g] == NONE)
+            .map(|g| {
+                std::iter::successors(Some(index(g)), |&x| Some(monoid.step(letter, x)))
+                    .take(end)
+                    .map(|x| p.has(x as usize))
+                    .collect()
+            })
+            .collect();
+        let start = end / 3;
+        let repeats = |d: &usize| outcomes.iter().all(|o| (start..end - d).all(|j| o[j] == o[j + d]));
+        Ok((1..=end / 3).find(repeats).map_or(1, index))
+    }
+
     /// Whether `word`, over letters that stay, is the least of its value among words over those letters;
     /// and the number of elements they generate.
     pub fn is_least_without(&self, free: &[u32], word: &[(u32, u32)]) -> (bool, usize) {

@@ -4,7 +4,7 @@ use super::OptionTable;
 use super::bits::Bits;
 use super::build::Builder;
 use super::candidate::{Candidate, classes};
-use super::monoid::{Monoid, NONE, Word, index};
+use super::monoid::{Monoid, NONE, Word, enumerate, index};
 use crate::outcome::Outcome;
 use crate::run::{Monitor, StopReason};
 
@@ -204,5 +204,61 @@ impl Quotient {
             Ok(_) => Ok(()),
             Err(word) => Err(format!("the outcome of {word:?} is wrong")),
         })
+    }
+}
+
+impl Quotient {
+    /// A quotient from its plain parts: generators, their action on the elements, the P-portion and the
+    /// pretending function. The elements must be numbered in the colex order of their least words, as
+    /// [`Quotient`] numbers them itself. The claim is not checked: [`Quotient::verify`] does that.
+    pub fn from_parts(letters: &[u32], steps: &[Vec<u32>], p: &[u32], values: Vec<u32>) -> Result<Self, &'static str> {
+        let order = steps.first().map_or(1, Vec::len);
+        let inside = |x: &u32| (*x as usize) < order;
+        if letters.len() != steps.len() || !letters.windows(2).all(|w| w[0] < w[1]) {
+            return Err("the generators are not increasing, or have no rows");
+        }
+        if !steps.iter().all(|row| row.len() == order && row.iter().all(inside)) || order == 0 {
+            return Err("the rows of the generators are not maps on the elements");
+        }
+        if !p.iter().all(inside) || !values.iter().all(inside) || values.first() != Some(&0) {
+            return Err("the P-portion or the values are no elements, or heap 0 is not 1");
+        }
+        let step = |l: usize, x: u32| steps[l][x as usize];
+        let e = enumerate(order, letters.len(), 0, step);
+        let canonical = e.order.len() == order && e.order.iter().enumerate().all(|(i, &x)| i == x as usize);
+        if !canonical || !e.least.iter().all(|&least| least) {
+            return Err("the elements are not numbered by their least words");
+        }
+        let monoid = Monoid::new(&e, letters, step);
+        let mut set = Bits::empty(order);
+        for &x in p {
+            set.insert(x as usize);
+        }
+        let words = values.iter().map(|&v| monoid.word(v)).collect();
+        Ok(Self { candidate: Candidate { monoid, p: set, values, words } })
+    }
+}
+
+impl Quotient {
+    /// The same quotient with as few generators as can be had by leaving out those that are products of
+    /// others, the smallest heaps first; its elements are numbered anew.
+    #[must_use]
+    pub fn with_few_generators(&self) -> Self {
+        let old = &self.candidate.monoid;
+        let mut kept: Vec<usize> = (0..old.letters().len()).collect();
+        let enumeration = |kept: &[usize]| enumerate(self.order(), kept.len(), 0, |l, x| old.step(kept[l], x));
+        for l in 0..old.letters().len() {
+            let fewer: Vec<usize> = kept.iter().copied().filter(|&k| k != l).collect();
+            if enumeration(&fewer).order.len() == self.order() {
+                kept = fewer;
+            }
+        }
+        let e = enumeration(&kept);
+        let letters: Vec<u32> = kept.iter().map(|&l| old.letters()[l]).collect();
+        let monoid = Monoid::new(&e, &letters, |l, x| old.step(kept[l], x));
+        let values: Vec<u32> = self.candidate.values.iter().map(|&v| e.place[v as usize]).collect();
+        let words = values.iter().map(|&v| monoid.word(v)).collect();
+        let p = Bits::of(self.order(), |x| self.candidate.p.has(e.order[x] as usize));
+        Self { candidate: Candidate { monoid, p, values, words } }
     }
 }

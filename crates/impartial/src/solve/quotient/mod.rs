@@ -3,6 +3,7 @@
 mod bits;
 mod build;
 mod candidate;
+mod cousin;
 mod finite;
 mod monoid;
 mod options;
@@ -11,6 +12,7 @@ mod silent;
 
 pub use bits::Bits;
 pub use build::Builder;
+pub use cousin::{first_cousin, first_cousins};
 pub use finite::{Quotient, Structure};
 pub use monoid::{Monoid, Word, colex};
 pub use options::OptionTable;

@@ -1,0 +1,324 @@
+//! Form "quotient": misère play of a heap game by a finite commutative monoid.
+
+use std::collections::{BTreeMap, BTreeSet, HashMap};
+use std::rc::Rc;
+
+use serde_json::{Map, Value};
+
+use crate::envelope::File;
+use crate::takeaway::Code;
+use crate::{Failure, refuse};
+
+/// No more products than this are kept: 2 GiB.
+const MOST_PRODUCTS: usize = 1 << 29;
+
+/// A set of elements, one bit each.
+type Set = Vec<u64>;
+
+fn has(set: &Set, x: usize) -> bool {
+    set[x / 64] >> (x % 64) & 1 == 1
+}
+
+fn put(set: &mut Set, x: usize) {
+    set[x / 64] |= 1 << (x % 64);
+}
+
+fn inside(a: &Set, b: &Set) -> bool {
+    a.iter().zip(b).all(|(a, b)| a & !b == 0)
+}
+
+struct Claim {
+    steps: Vec<Vec<u32>>,
+    p: Set,
+    values: Vec<usize>,
+    order: usize,
+}
+
+pub(crate) fn check(file: &File, keep_going: &dyn Fn() -> bool) -> Result<String, Failure> {
+    let go = || if keep_going() { Ok(()) } else { Err(Failure::Stopped) };
+    if !file.misere {
+        return refuse("a quotient is a strategy for misère play");
+    }
+    let code = Code::read(&file.game)?;
+    for key in file.certificate.keys() {
+        if !["generators", "steps", "p", "values", "period"].contains(&key.as_str()) {
+            return refuse(format!("certificate: unknown key \"{key}\""));
+        }
+    }
+    let generators = numbers(&file.certificate, "generators")?;
+    let claim = read(&file.certificate, &generators)?;
+    monoid(&claim, &go)?;
+    generated(&claim, &generators)?;
+    reduced(&claim, &go)?;
+    outcomes(&claim, &code, &go)?;
+    let bound = claim.values.len() - 1;
+    let reach = match file.certificate.get("period") {
+        Some(Value::Null) => format!("of size at most {bound}"),
+        Some(Value::Object(map)) => {
+            periodic(map, &code, &claim.values)?;
+            "of any size".to_owned()
+        }
+        _ => return refuse("certificate.period is neither null nor an object"),
+    };
+    Ok(format!(
+        "in misère play of {}, heaps {reach} have the quotient of order {} with {} P-elements in the file",
+        Value::Object(file.game.clone()),
+        claim.order,
+        (0..claim.order).filter(|&x| has(&claim.p, x)).count()
+    ))
+}
+
+fn numbers(map: &Map<String, Value>, key: &str) -> Result<Vec<usize>, Failure> {
+    let Some(Value::Array(list)) = map.get(key) else { return refuse(format!("certificate.{key}: not a list")) };
+    Ok(list_of_numbers(list, key)?.into_iter().map(|n| n as usize).collect())
+}
+
+fn list_of_numbers(list: &[Value], key: &str) -> Result<Vec<u32>, Failure> {
+    list.iter()
+        .map(|n| match n.as_u64().and_then(|n| u32::try_from(n).ok()) {
+            Some(n) => Ok(n),
+            None => refuse(format!("certificate.{key}: {n} is not a small number")),
+        })
+        .collect()
+}
+
+/// Reads the parts; every number that names an element names one.
+fn read(certificate: &Map<String, Value>, generators: &[usize]) -> Result<Claim, Failure> {
+    let Some(Value::Array(rows)) = certificate.get("steps") else { return refuse("certificate.steps: not a list") };
+    let mut steps = Vec::new();
+    for row in rows {
+        let Value::Array(row) = row else { return refuse("certificate.steps: a row is not a list") };
+        steps.push(list_of_numbers(row, "steps")?);
+    }
+    let order = steps.first().map_or(1, Vec::len);
+    if steps.len() != generators.len()
+        || steps.iter().any(|row| row.len() != order || row.iter().any(|&x| x as usize >= order))
+    {
+        return refuse("certificate.steps: not one map on the elements for each generator");
+    }
+    let mut p = vec![0; order.div_ceil(64)];
+    for x in numbers(certificate, "p")? {
+        if x >= order {
+            return refuse(format!("certificate.p: there is no element {x}"));
+        }
+        put(&mut p, x);
+    }
+    let values = numbers(certificate, "values")?;
+    if values.first() != Some(&0) || values.iter().any(|&x| x >= order) {
+        return refuse("certificate.values: heap 0 is not element 0, or there is no such element");
+    }
+    Ok(Claim { steps, p, values, order })
+}
+
+/// The maps commute, and element 0 reaches every element: so "apply a word of y to x" is a well-defined product.
+fn monoid(claim: &Claim, go: &dyn Fn() -> Result<(), Failure>) -> Result<(), Failure> {
+    for (i, a) in claim.steps.iter().enumerate() {
+        for b in &claim.steps[..i] {
+            go()?;
+            if (0..claim.order).any(|x| a[b[x] as usize] != b[a[x] as usize]) {
+                return refuse("certificate.steps: two maps do not commute");
+            }
+        }
+    }
+    let mut reached = vec![false; claim.order];
+    reached[0] = true;
+    let mut stack = vec![0];
+    while let Some(x) = stack.pop() {
+        for map in &claim.steps {
+            let y = map[x] as usize;
+            if !reached[y] {
+                reached[y] = true;
+                stack.push(y);
+            }
+        }
+    }
+    if reached.iter().all(|&r| r) { Ok(()) } else { refuse("certificate.steps: not all elements are products") }
+}
+
+/// Each generator is the value of its heap, so that the values generate the monoid.
+fn generated(claim: &Claim, generators: &[usize]) -> Result<(), Failure> {
+    for (l, &heap) in generators.iter().enumerate() {
+        if claim.values.get(heap) != Some(&(claim.steps[l][0] as usize)) {
+            return refuse(format!("certificate.generators: heap {heap} does not have its own value"));
+        }
+    }
+    Ok(())
+}
+
+/// No two elements have the same outcomes in all contexts.
+fn reduced(claim: &Claim, go: &dyn Fn() -> Result<(), Failure>) -> Result<(), Failure> {
+    let mut block: Vec<usize> = (0..claim.order).map(|x| usize::from(has(&claim.p, x))).collect();
+    let mut blocks = block.iter().collect::<BTreeSet<_>>().len();
+    loop {
+        let mut names: HashMap<Vec<usize>, usize> = HashMap::new();
+        let mut next = Vec::with_capacity(claim.order);
+        for x in 0..claim.order {
+            if x.is_multiple_of(256) {
+                go()?;
+            }
+            let signature: Vec<usize> =
+                std::iter::once(block[x]).chain(claim.steps.iter().map(|map| block[map[x] as usize])).collect();
+            let fresh = names.len();
+            next.push(*names.entry(signature).or_insert(fresh));
+        }
+        block = next;
+        if names.len() == blocks {
+            break;
+        }
+        blocks = names.len();
+    }
+    if blocks == claim.order { Ok(()) } else { refuse("two elements cannot be told apart: the monoid is not reduced") }
+}
+
+/// The products x·v for all x, for elements v as they are asked for.
+struct Products<'a> {
+    claim: &'a Claim,
+    word: Vec<Option<(usize, usize)>>,
+    rows: BTreeMap<usize, Rc<[u32]>>,
+}
+
+impl<'a> Products<'a> {
+    fn new(claim: &'a Claim) -> Self {
+        // A spanning tree: each element but 0 is a generator times an earlier element.
+        let mut word = vec![None; claim.order];
+        let mut queue = std::collections::VecDeque::from([0]);
+        while let Some(x) = queue.pop_front() {
+            for (l, map) in claim.steps.iter().enumerate() {
+                let y = map[x] as usize;
+                if y != 0 && word[y].is_none() {
+                    word[y] = Some((l, x));
+                    queue.push_back(y);
+                }
+            }
+        }
+        Self { claim, word, rows: BTreeMap::new() }
+    }
+
+    fn row(&mut self, v: usize) -> Result<Rc<[u32]>, Failure> {
+        if let Some(row) = self.rows.get(&v) {
+            return Ok(row.clone());
+        }
+        if self.rows.len().saturating_mul(self.claim.order) > MOST_PRODUCTS {
+            return refuse("certificate: the monoid is too large for this checker");
+        }
+        let mut row: Vec<u32> = (0..).take(self.claim.order).collect();
+        let mut at = v;
+        while let Some((l, before)) = self.word[at] {
+            for x in &mut row {
+                *x = self.claim.steps[l][*x as usize];
+            }
+            at = before;
+        }
+        let row: Rc<[u32]> = row.into();
+        self.rows.insert(v, row.clone());
+        Ok(row)
+    }
+}
+
+/// The prediction "P exactly when the value is in p" is right for every sum of heaps.
+fn outcomes(claim: &Claim, code: &Code, go: &dyn Fn() -> Result<(), Failure>) -> Result<(), Failure> {
+    if has(&claim.p, 0) {
+        return refuse("certificate.p: the empty sum is an N-position in misère play");
+    }
+    let mut products = Products::new(claim);
+    // Heaps with the same value and the same option values are the same for the check.
+    let mut kinds: BTreeMap<(usize, BTreeSet<usize>), usize> = BTreeMap::new();
+    for heap in 1..claim.values.len() {
+        go()?;
+        let mut options = BTreeSet::new();
+        let mut count = 0_u64;
+        code.options(heap, &mut |parts| {
+            count += 1;
+            if count.is_multiple_of(1024) {
+                go()?;
+            }
+            let mut value = 0;
+            for &h in parts {
+                value = products.row(claim.values[h])?[value] as usize;
+            }
+            options.insert(value);
+            Ok(())
+        })?;
+        if options.is_empty() {
+            if claim.values[heap] != 0 {
+                return refuse(format!("certificate.values: heap {heap} has no option but is not element 0"));
+            }
+            continue;
+        }
+        kinds.entry((claim.values[heap], options)).or_insert(heap);
+    }
+    let words = claim.order.div_ceil(64);
+    let mut silent: Vec<(usize, Set)> = Vec::new();
+    for ((value, options), heap) in kinds {
+        go()?;
+        let own = products.row(value)?;
+        let mut quiet: Set = vec![0; words];
+        let rows: Vec<Rc<[u32]>> = options.iter().map(|&t| products.row(t)).collect::<Result<_, _>>()?;
+        for c in 0..claim.order {
+            let reaches = rows.iter().any(|row| has(&claim.p, row[c] as usize));
+            if has(&claim.p, own[c] as usize) {
+                // P-check: a P-position has no option that is one.
+                if reaches {
+                    return refuse(format!("heap {heap} beside element {c}: a P-position with an option in P"));
+                }
+            } else if !reaches {
+                put(&mut quiet, c);
+            }
+        }
+        silent.push((value, quiet));
+    }
+    // N-check: no sum is made of heaps each of which is silent beside the others.
+    let mut known: Vec<(usize, Set)> = vec![(0, vec![u64::MAX; words])];
+    let mut at: HashMap<usize, Vec<usize>> = HashMap::from([(0, vec![0])]);
+    let mut next = 0;
+    while next < known.len() {
+        go()?;
+        let (value, quiet) = known[next].clone();
+        let times_value = products.row(value)?;
+        for (heap_value, heap_quiet) in &silent {
+            go()?;
+            let times_heap = products.row(*heap_value)?;
+            let mut both: Set = vec![0; words];
+            for c in 0..claim.order {
+                if has(&quiet, times_heap[c] as usize) && has(heap_quiet, times_value[c] as usize) {
+                    put(&mut both, c);
+                }
+            }
+            if has(&both, 0) {
+                return refuse("a sum predicted to be an N-position has no option in P");
+            }
+            if both.iter().all(|&w| w == 0) {
+                continue;
+            }
+            let value = times_heap[value] as usize;
+            let earlier = at.entry(value).or_default();
+            if !earlier.iter().any(|&i| inside(&both, &known[i].1)) {
+                earlier.push(known.len());
+                known.push((value, both));
+            }
+        }
+        next += 1;
+    }
+    Ok(())
+}
+
+/// The values repeat so far that every larger heap has the option values of an earlier one.
+fn periodic(map: &Map<String, Value>, code: &Code, values: &[usize]) -> Result<(), Failure> {
+    let number = |key: &str| map.get(key).and_then(Value::as_u64).and_then(|n| usize::try_from(n).ok());
+    let (Some(preperiod), Some(period), 2) = (number("preperiod"), number("period"), map.len()) else {
+        return refuse("certificate.period: not the numbers preperiod and period");
+    };
+    let Some((taken, parts)) = code.bounds() else { return refuse("certificate.period: the code never ends") };
+    let last = values.len() - 1;
+    if period == 0 || period > last || preperiod > last - period {
+        return refuse("certificate.period: the values do not show the period");
+    }
+    if let Some(m) = (preperiod..=last - period).find(|&m| values[m] != values[m + period]) {
+        return refuse(format!("certificate.period: heaps {m} and {} have different values", m + period));
+    }
+    let needed = (parts * (preperiod.max(1) + period - 1) + taken).max(period + taken);
+    if last < needed {
+        return refuse(format!("certificate.period: values up to heap {needed} are needed to prove the period"));
+    }
+    Ok(())
+}

@@ -1,0 +1,115 @@
+//! Take-and-break games in strategy files: `{"kind": "heap", "code": "0.07"}` or `{"kind": "heap", "subtract": [1, 2]}`.
+
+use serde_json::{Map, Value};
+
+use crate::{Failure, refuse};
+
+/// The digits of a code d₀.d₁d₂…; the last `repeat` of them are repeated for ever.
+pub(crate) struct Code {
+    digits: Vec<u8>,
+    repeat: usize,
+}
+
+/// Codes longer than this are refused.
+const LONGEST: u64 = 1_000_000;
+
+impl Code {
+    /// Reads the game.
+    pub fn read(game: &Map<String, Value>) -> Result<Self, Failure> {
+        for key in game.keys() {
+            if !["kind", "code", "subtract"].contains(&key.as_str()) {
+                return refuse(format!("game: unknown key \"{key}\""));
+            }
+        }
+        if game.get("kind").and_then(Value::as_str) != Some("heap") {
+            return refuse("game.kind is not \"heap\"");
+        }
+        match (game.get("code"), game.get("subtract")) {
+            (Some(Value::String(code)), None) => Self::from_text(code),
+            (None, Some(Value::Array(set))) => {
+                let mut digits = vec![0];
+                for number in set {
+                    match number.as_u64() {
+                        Some(k) if (1..=LONGEST).contains(&k) => {
+                            let k = usize::try_from(k).expect("at most a million");
+                            if digits.len() <= k {
+                                digits.resize(k + 1, 0);
+                            }
+                            digits[k] = 3;
+                        }
+                        _ => return refuse(format!("game.subtract: {number} is not a number from 1 to {LONGEST}")),
+                    }
+                }
+                Ok(Self { digits, repeat: 0 })
+            }
+            _ => refuse("game: it has neither a code nor a list of numbers to subtract"),
+        }
+    }
+
+    fn from_text(text: &str) -> Result<Self, Failure> {
+        let bad = || Failure::Refused(format!("game.code: \"{text}\" is no code"));
+        let (first, rest) = text.split_once('.').ok_or_else(bad)?;
+        if first.len() != 1 || text.len() as u64 > LONGEST {
+            return Err(bad());
+        }
+        let (before, block) = match rest.strip_suffix(']') {
+            None => (rest, ""),
+            Some(rest) => rest.split_once('[').ok_or_else(bad)?,
+        };
+        let mut digits = Vec::new();
+        for c in first.chars().chain(before.chars()).chain(block.chars()) {
+            let digit = c.to_digit(16).and_then(|d| u8::try_from(d).ok()).ok_or_else(bad)?;
+            digits.push(digit);
+        }
+        // A digit d₀ with the bits 1 or 2 would let a move change nothing.
+        if digits.len() < 2 || digits[0] & 3 != 0 || rest.ends_with(']') && block.is_empty() {
+            return Err(bad());
+        }
+        Ok(Self { digits, repeat: block.len() })
+    }
+
+    fn digit(&self, k: usize) -> u8 {
+        if k < self.digits.len() {
+            self.digits[k]
+        } else if self.repeat == 0 {
+            0
+        } else {
+            let start = self.digits.len() - self.repeat;
+            self.digits[start + (k - start) % self.repeat]
+        }
+    }
+
+    /// The largest number of beans a move takes, and of heaps it leaves; `None` when there is no largest number.
+    pub fn bounds(&self) -> Option<(usize, usize)> {
+        let taken = self.digits.iter().rposition(|&d| d != 0).unwrap_or(0);
+        let parts = self.digits.iter().map(|d| d.checked_ilog2().unwrap_or(0) as usize).max().unwrap_or(0);
+        (self.repeat == 0).then_some((taken, parts))
+    }
+
+    /// Calls `found` with each option of a heap: the list of heaps left.
+    pub fn options(&self, heap: usize, found: &mut dyn FnMut(&[usize]) -> Result<(), Failure>) -> Result<(), Failure> {
+        let last = if self.repeat == 0 { heap.min(self.digits.len() - 1) } else { heap };
+        for k in 0..=last {
+            let (digit, rest) = (self.digit(k), heap - k);
+            if digit & 1 != 0 && rest == 0 {
+                found(&[])?;
+            }
+            if digit & 2 != 0 && rest > 0 {
+                found(&[rest])?;
+            }
+            if digit & 4 != 0 {
+                for a in 1..=rest / 2 {
+                    found(&[a, rest - a])?;
+                }
+            }
+            if digit & 8 != 0 {
+                for a in 1..=rest / 3 {
+                    for b in a..=(rest - a) / 2 {
+                        found(&[a, b, rest - a - b])?;
+                    }
+                }
+            }
+        }
+        Ok(())
+    }
+}

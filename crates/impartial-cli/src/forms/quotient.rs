@@ -1,0 +1,193 @@
+//! Form "quotient": misère play of a heap game by its finite quotient.
+
+use impartial::heap::HeapRules;
+use impartial::outcome::Outcome;
+use impartial::render::{generator_names, word_position, word_text};
+use impartial::solve::quotient::first_cousins;
+use impartial::strategy::{Envelope, QuotientStrategy};
+use serde_json::{Map, Value, json};
+
+use super::Solved;
+use crate::args;
+use crate::context::Context;
+use crate::families::heap::{congruence, moves_by, position};
+use crate::report::{Answer, Failure, Report, bad_input};
+
+/// The full multiplication table is shown up to this order; beyond, the rows of the generators say it all.
+const SMALL: usize = 64;
+
+/// An opened file.
+pub struct QuotientForm {
+    envelope: Envelope,
+    strategy: QuotientStrategy,
+}
+
+/// Opens a file of this form.
+pub fn open(envelope: Envelope) -> Result<Box<dyn Solved>, Failure> {
+    let strategy = QuotientStrategy::from_envelope(&envelope).map_err(bad_input)?;
+    Ok(Box::new(QuotientForm { envelope, strategy }))
+}
+
+/// The strategy file, for games that the checker can read.
+pub fn file(strategy: &QuotientStrategy) -> Result<Envelope, Failure> {
+    match strategy.rules() {
+        HeapRules::Code(_) | HeapRules::Subtraction(_) => Ok(strategy.envelope()),
+        HeapRules::Clauses(_) => Err(bad_input(
+            "strategy files of form \"quotient\" are for codes and subtraction sets; write the game as a code, or leave out -o",
+        )),
+    }
+}
+
+/// The report of a quotient: everything that is known of it.
+pub fn describe(name: &str, strategy: &QuotientStrategy) -> Report {
+    let quotient = strategy.quotient().with_few_generators();
+    let monoid = quotient.monoid();
+    let names = generator_names(monoid.letters());
+    let text = |x: u32| word_text(&monoid.word(x), &names);
+    let texts = |list: &[u32]| list.iter().map(|&x| text(x)).collect::<Vec<_>>();
+    let elements: Vec<u32> = (0..).take(quotient.order()).collect();
+    let relations: Vec<String> = quotient
+        .relations()
+        .iter()
+        .map(|(left, right)| format!("{}={}", word_text(left, &names), word_text(right, &names)))
+        .collect();
+    let structure = quotient.structure();
+    let p: Vec<u32> = elements.iter().copied().filter(|&x| quotient.p().has(x as usize)).collect();
+    let pretending: Map<String, Value> =
+        quotient.values().iter().enumerate().map(|(h, &v)| (h.to_string(), text(v).into())).collect();
+    let rows: Map<String, Value> = names
+        .iter()
+        .enumerate()
+        .map(|(l, (_, name))| (name.clone(), elements.iter().map(|&x| monoid.step(l, x)).collect::<Vec<_>>().into()))
+        .collect();
+    let table = (quotient.order() <= SMALL).then(|| {
+        let row = |&x: &u32| elements.iter().map(|&y| monoid.product(x, y)).collect::<Vec<_>>();
+        elements.iter().map(row).collect::<Vec<_>>()
+    });
+    let mut orders = vec![];
+    for (i, &(order, portion)) in strategy.orders().iter().enumerate() {
+        if i == 0 || strategy.orders()[i - 1] != (order, portion) {
+            orders.push(json!([i + 1, order, portion]));
+        }
+    }
+    let cousins: Vec<String> = first_cousins(strategy.rules()).iter().map(ToString::to_string).collect();
+    let (period, preperiod) = (strategy.period().map(|p| p.period), strategy.period().map(|p| p.preperiod));
+    let reach = if period.is_some() { None } else { Some(quotient.heaps()) };
+    let tame = quotient.is_tame();
+    let json = json!({
+        "game": name,
+        "play": "misere",
+        "form": "quotient",
+        "finite": true,
+        "proved": true,
+        "max_heap": reach,
+        "order": quotient.order(),
+        "p_portion": p.len(),
+        "tame": tame,
+        "generators": names.iter().map(|(_, name)| name).collect::<Vec<_>>(),
+        "generator_heaps": names.iter().map(|(h, name)| (name.clone(), json!(h))).collect::<Map<_, _>>(),
+        "relations": relations,
+        "p": texts(&p),
+        "pretending": pretending,
+        "period": period,
+        "preperiod": preperiod,
+        "orders": orders,
+        "idempotents": texts(&structure.idempotents),
+        "units": texts(&structure.units),
+        "kernel": texts(&structure.kernel),
+        "components": structure.components.iter().map(|c| texts(c)).collect::<Vec<_>>(),
+        "elements": texts(&elements),
+        "cayley": {"generators": rows, "table": table},
+        "cousins": cousins,
+    });
+    let mut lines = vec![
+        match reach {
+            None => format!("{name}, misère play, all heaps: quotient of order {}, proved", quotient.order()),
+            Some(n) => format!("{name}, misère play, heaps up to {n}: quotient of order {}, proved", quotient.order()),
+        },
+        format!(
+            "{}; P-portion {}, {} idempotents, {} units, kernel of order {}",
+            if tame { "tame" } else { "wild" },
+            p.len(),
+            structure.idempotents.len(),
+            structure.units.len(),
+            structure.kernel.len()
+        ),
+        format!(
+            "generators  {}",
+            names.iter().map(|(h, name)| format!("{name} = heap {h}")).collect::<Vec<_>>().join(", ")
+        ),
+    ];
+    if !cousins.is_empty() {
+        lines.push(format!("first cousins (heap n is their heap n-1, n-2, …)  {}", cousins.join(", ")));
+    }
+    lines.push(format!("relations   {}", shortened(&relations, 60)));
+    lines.push(format!("P           {}", shortened(&texts(&p), 60)));
+    if let (Some(period), Some(preperiod)) = (period, preperiod) {
+        lines.push(format!("pretending  period {period} from heap {preperiod} on"));
+    }
+    let shown = match (period, preperiod) {
+        (Some(period), Some(preperiod)) => preperiod + period,
+        _ => quotient.heaps() + 1,
+    };
+    let words: Vec<String> = quotient.values().iter().take(shown).map(|&v| text(v)).collect();
+    lines.push(format!("heaps 0 to {}: {}", shown.saturating_sub(1), shortened(&words, 400)));
+    Report::new(json, lines.join("\n"))
+}
+
+/// The first entries of a list as text.
+fn shortened(list: &[String], most: usize) -> String {
+    if list.len() <= most {
+        return list.join(", ");
+    }
+    format!("{}, … ({} in all)", list[..most].join(", "), list.len())
+}
+
+impl Solved for QuotientForm {
+    fn envelope(&self) -> &Envelope {
+        &self.envelope
+    }
+
+    fn outcome(&self, _cx: &Context, position: &str) -> Result<Outcome, Failure> {
+        self.strategy.outcome(&position::read(position)?).map_err(bad_input)
+    }
+
+    fn winning_moves(&self, _cx: &Context, position: &str) -> Result<Vec<String>, Failure> {
+        moves_by(&self.strategy, &position::read(position)?)
+    }
+
+    fn show(&self, _cx: &Context, syntax: args::Syntax) -> Answer {
+        match syntax {
+            args::Syntax::Text | args::Syntax::Json => {
+                let mut report = describe(&rules_text(self.strategy.rules()), &self.strategy);
+                if syntax == args::Syntax::Json {
+                    report.text = Value::Object(report.json.clone()).to_string();
+                }
+                Ok(report)
+            }
+            _ => Err(bad_input("a quotient is shown as text or json; leave out --as")),
+        }
+    }
+
+    fn congruent(&self, _cx: &Context, args: &args::CongruentArgs) -> Answer {
+        let (p, q) = (position::read(&args.p)?, position::read(&args.q)?);
+        let witness = self.strategy.distinguishing(&p, &q).map_err(bad_input)?.map(|word| word_position(&word));
+        let reach = if self.strategy.period().is_some() { None } else { Some(self.strategy.quotient().heaps()) };
+        Ok(congruence(&args.game, witness.as_deref(), json!({"method": "quotient", "max_heap": reach}), "the quotient"))
+    }
+
+    fn quotient(&self, _cx: &Context, args: &args::QuotientArgs) -> Answer {
+        Ok(describe(&args.game, &self.strategy))
+    }
+}
+
+/// The rules as a name.
+fn rules_text(rules: &HeapRules) -> String {
+    match rules {
+        HeapRules::Code(code) => code.to_string(),
+        HeapRules::Subtraction(set) => {
+            format!("subtract:{}", set.iter().map(ToString::to_string).collect::<Vec<_>>().join(","))
+        }
+        HeapRules::Clauses(_) => "a heap game".into(),
+    }
+}

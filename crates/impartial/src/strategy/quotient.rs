@@ -1,0 +1,187 @@
+//! Form `"quotient"`: misère play of a heap game by its finite quotient.
+
+use num_bigint::BigUint;
+use num_traits::ToPrimitive as _;
+use serde_json::{Value, json};
+use thiserror::Error;
+
+use super::Envelope;
+use crate::heap::{HeapFile, HeapRules};
+use crate::outcome::{Outcome, Play};
+use crate::run::{Monitor, Run, StopReason};
+use crate::solve::quotient::{Builder, Period, Quotient, Shape, Word, period};
+
+/// Misère play of a heap game: the quotient of its heaps up to a bound, or of all heaps when the
+/// pretending function is proved to be periodic.
+///
+/// ```
+/// use impartial::{outcome::Outcome, run::{Run, Unlimited}, strategy::QuotientStrategy};
+/// let Run::Finished(kayles) = QuotientStrategy::search("0.77".parse().unwrap(), 1000, &Unlimited) else { panic!() };
+/// assert_eq!(kayles.quotient().order(), 40);
+/// assert_eq!(kayles.period().map(|p| (p.preperiod, p.period)), Some((71, 12)));
+/// let heaps: Vec<_> = ["1000000000000000000000", "17"].map(|h| h.parse().unwrap()).into();
+/// assert_eq!(kayles.outcome(&heaps), Ok(Outcome::N));
+/// ```
+#[derive(Clone, Debug)]
+pub struct QuotientStrategy {
+    rules: HeapRules,
+    quotient: Quotient,
+    period: Option<Period>,
+    orders: Vec<(usize, usize)>,
+}
+
+/// Why a quotient strategy has no answer, or a file is none.
+#[derive(Clone, Debug, PartialEq, Eq, Error)]
+pub enum QuotientError {
+    /// The strategy does not reach the heap.
+    #[error("heap {heap} is beyond this strategy, which reaches heap {reach}; solve the game with a larger --max-heap")]
+    Beyond {
+        /// The heap.
+        heap: BigUint,
+        /// The largest heap of the strategy.
+        reach: usize,
+    },
+    /// Not a file of this form.
+    #[error("not a strategy of form \"quotient\": {0}; solve the game again")]
+    File(String),
+}
+
+/// The shape of a move, for codes that end.
+pub fn shape(rules: &HeapRules) -> Option<Shape> {
+    let code = rules.code()?;
+    let taken = code.last().unwrap_or(0);
+    (code.repeat() == 0).then(|| Shape { taken, parts: code.most_heaps() as usize })
+}
+
+impl QuotientStrategy {
+    /// Looks for the quotient heap by heap, to the first heap at which it is proved for all heaps, or to
+    /// `max_heap`. A stopped run gives what is known: the quotient up to the heap before.
+    pub fn search(rules: HeapRules, max_heap: usize, monitor: &dyn Monitor) -> Run<Self, Self> {
+        let shape = shape(&rules);
+        let mut builder = Builder::new();
+        let mut found = None;
+        let mut stopped: Option<StopReason> = None;
+        while found.is_none() && builder.heaps() < max_heap {
+            if let Err(why) = builder.extend_to(&rules, builder.heaps() + 1, monitor) {
+                stopped = Some(why);
+                break;
+            }
+            found = shape.and_then(|shape| period(builder.quotient_values(), shape));
+        }
+        let orders = builder.history().to_vec();
+        let strategy = Self { quotient: builder.quotient(), period: found, rules, orders };
+        match stopped {
+            None => Run::Finished(strategy),
+            Some(why) => Run::Stopped(why, strategy),
+        }
+    }
+
+    /// The rules of the game.
+    pub fn rules(&self) -> &HeapRules {
+        &self.rules
+    }
+
+    /// The quotient.
+    pub fn quotient(&self) -> &Quotient {
+        &self.quotient
+    }
+
+    /// The period of the pretending function, when it is proved for all heaps.
+    pub fn period(&self) -> Option<Period> {
+        self.period
+    }
+
+    /// Order and size of the P-portion of Q₁, Q₂, … (empty when the strategy was read from a file).
+    pub fn orders(&self) -> &[(usize, usize)] {
+        &self.orders
+    }
+
+    /// The heap at most the largest known one that has the same value as this one.
+    pub fn folded(&self, heap: &BigUint) -> Result<u32, QuotientError> {
+        let reach = self.quotient.heaps();
+        let small = heap.to_usize().filter(|&h| h <= reach).or_else(|| {
+            let Period { preperiod, period } = self.period?;
+            ((heap - BigUint::from(preperiod)) % BigUint::from(period)).to_usize().map(|r| preperiod + r)
+        });
+        match small.and_then(|h| u32::try_from(h).ok()) {
+            Some(h) => Ok(h),
+            None => Err(QuotientError::Beyond { heap: heap.clone(), reach }),
+        }
+    }
+
+    /// The element of a sum of heaps.
+    pub fn value(&self, heaps: &[BigUint]) -> Result<u32, QuotientError> {
+        let monoid = self.quotient.monoid();
+        heaps.iter().try_fold(0, |x, heap| Ok(monoid.product(x, self.quotient.values()[self.folded(heap)? as usize])))
+    }
+
+    /// The outcome of a sum of heaps.
+    pub fn outcome(&self, heaps: &[BigUint]) -> Result<Outcome, QuotientError> {
+        Ok(Outcome::p_if(self.quotient.p().has(self.value(heaps)? as usize)))
+    }
+
+    /// `None` when the two sums are congruent; else a sum that tells them apart.
+    pub fn distinguishing(&self, a: &[BigUint], b: &[BigUint]) -> Result<Option<Word>, QuotientError> {
+        let z = self.quotient.distinguishing(self.value(a)?, self.value(b)?);
+        Ok(z.map(|z| self.quotient.monoid().word(z)))
+    }
+
+    /// The strategy file.
+    pub fn envelope(&self) -> Envelope {
+        let mut game = self.rules.to_json();
+        game["kind"] = json!("heap");
+        let monoid = self.quotient.monoid();
+        let elements = 0..u32::try_from(monoid.order()).expect("elements are numbered with 32 bits");
+        let steps: Vec<Vec<u32>> =
+            (0..monoid.letters().len()).map(|l| elements.clone().map(|x| monoid.step(l, x)).collect()).collect();
+        Envelope {
+            form: "quotient".into(),
+            play: Play::Misere,
+            game,
+            certificate: json!({
+                "generators": monoid.letters(),
+                "steps": steps,
+                "p": self.quotient.p().iter().collect::<Vec<_>>(),
+                "values": self.quotient.values(),
+                "period": self.period.map(|p| json!({"preperiod": p.preperiod, "period": p.period})),
+            }),
+        }
+    }
+
+    /// Reads a strategy file; the claim is not checked.
+    pub fn from_envelope(file: &Envelope) -> Result<Self, QuotientError> {
+        let bad = |what: &str| QuotientError::File(what.to_owned());
+        let numbers = |value: &Value| -> Option<Vec<u32>> {
+            value.as_array()?.iter().map(|n| u32::try_from(n.as_u64()?).ok()).collect()
+        };
+        let certificate = &file.certificate;
+        let letters = numbers(&certificate["generators"]).ok_or_else(|| bad("no generators"))?;
+        let steps = certificate["steps"]
+            .as_array()
+            .and_then(|rows| rows.iter().map(numbers).collect::<Option<Vec<_>>>())
+            .ok_or_else(|| bad("no steps"))?;
+        let p = numbers(&certificate["p"]).ok_or_else(|| bad("no P-portion"))?;
+        let values = numbers(&certificate["values"]).ok_or_else(|| bad("no values"))?;
+        let quotient = Quotient::from_parts(&letters, &steps, &p, values).map_err(bad)?;
+        let period = match &certificate["period"] {
+            Value::Null => None,
+            value => {
+                let number = |key: &str| value[key].as_u64().and_then(|n| usize::try_from(n).ok());
+                let found = number("preperiod").zip(number("period"));
+                let (preperiod, period) = found.ok_or_else(|| bad("no period"))?;
+                if period == 0 || preperiod.checked_add(period).is_none_or(|n| n > quotient.heaps() + 1) {
+                    return Err(bad("the period is beyond the values"));
+                }
+                Some(Period { preperiod, period })
+            }
+        };
+        let rules = rules_of(&file.game).map_err(QuotientError::File)?;
+        Ok(Self { rules, quotient, period, orders: Vec::new() })
+    }
+}
+
+/// The rules of a heap game in a strategy file: its keys are those of a game file.
+pub(super) fn rules_of(game: &Value) -> Result<HeapRules, String> {
+    let text = toml::to_string(game).map_err(|error| error.to_string())?;
+    Ok(HeapFile::from_toml(&text).map_err(|error| error.to_string())?.rules)
+}
