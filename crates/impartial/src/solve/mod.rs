@@ -2,6 +2,7 @@
 
 pub mod chains;
 pub mod learn;
+pub mod nim;
 pub mod poset;
 pub mod quotient;
 pub mod recursion;

@@ -18,6 +18,7 @@ pub use misere::{congruence, moves_by};
 
 use impartial::heap::{HeapFile, HeapRules, heaps_to_text};
 use impartial::outcome::{Outcome, Play};
+use impartial::solve::nim;
 use serde_json::{Value, json};
 
 use super::Family;
@@ -39,6 +40,11 @@ impl HeapFamily {
     /// A game by its notation: `0.77` or `subtract:1,2,3`.
     pub fn from_notation(text: &str) -> Result<Self, Failure> {
         Ok(Self { name: text.to_owned(), play: None, rules: text.parse().map_err(bad_input)? })
+    }
+
+    /// Whether this is Nim itself, which is known for heaps of any size.
+    fn is_nim(&self) -> bool {
+        matches!(&self.rules, HeapRules::Code(code) if code.to_string() == "0.[3]")
     }
 
     /// A game by its file.
@@ -81,12 +87,16 @@ impl Family for HeapFamily {
 
     fn grundy(&self, cx: &Context, position: &str) -> Result<(String, String), Failure> {
         let heaps = position::read(position)?;
+        if self.is_nim() {
+            return Ok((nim::grundy(&heaps).to_string(), "nim-sum".into()));
+        }
         sequence::grundy(self, cx, &heaps)
     }
 
     fn outcome(&self, cx: &Context, position: &str) -> Result<(Outcome, String), Failure> {
         let heaps = position::read(position)?;
         match cx.play(self.play) {
+            play if self.is_nim() => Ok((nim::outcome(&heaps, play), "nim-sum".into())),
             Play::Normal => {
                 let (value, method) = sequence::grundy(self, cx, &heaps)?;
                 Ok((Outcome::p_if(value == "0"), method))
@@ -98,6 +108,10 @@ impl Family for HeapFamily {
     fn winning_moves(&self, cx: &Context, position: &str) -> Result<(Vec<String>, String), Failure> {
         let heaps = position::read(position)?;
         match cx.play(self.play) {
+            play if self.is_nim() => {
+                let moves = nim::winning_moves(&heaps, play);
+                Ok((moves.iter().map(|heaps| heaps_to_text(heaps)).collect(), "nim-sum".into()))
+            }
             Play::Normal => sequence::winning_moves(self, cx, &heaps),
             Play::Misere => misere::winning_moves(self, cx, &heaps),
         }

@@ -39,6 +39,9 @@ pub struct Search<'a, R: Ruleset> {
 /// The default limit on components held in memory: about 2 GiB with small components.
 const COMPONENTS: u64 = 20_000_000;
 
+/// A component with more options than this is beyond any search.
+const OPTIONS: u64 = 4_000_000;
+
 impl<'a, R: Ruleset> Search<'a, R> {
     /// A search that knows nothing yet.
     pub fn new(rules: &'a R, monitor: &'a dyn Monitor) -> Self {
@@ -129,7 +132,10 @@ fn options<R: Ruleset>(
     component: &R::Component,
     budget: &Budget,
 ) -> Result<Vec<Vec<R::Component>>, StopReason> {
-    rules.options_within(component, budget.limit).ok_or_else(|| budget.exceeded())
+    let work = budget.limit.min(OPTIONS);
+    rules
+        .options_within(component, work)
+        .ok_or(StopReason::Size { what: "steps to list the options of one component", limit: work })
 }
 
 /// Every option of a sum, each sorted; sorted, without repeats.
