@@ -16,6 +16,7 @@ mod lattice;
 mod module;
 mod nda;
 mod quotient;
+mod series;
 mod stratification;
 mod takeaway;
 
@@ -67,6 +68,7 @@ fn dispatch(file: &File, keep_going: &dyn Fn() -> bool) -> Result<String, Failur
         "quotient" => quotient::check(file, keep_going),
         "automaton" => automaton::check(file, keep_going),
         "chains" => chains::check(file, keep_going),
+        "series" => series::check(file, keep_going),
         "stratification" => stratification::check(file, keep_going),
         other => refuse(format!("\"form\": no form is called \"{other}\"")),
     }

@@ -163,9 +163,10 @@ impl Solved for AutomatonFile {
     fn convert(&self, cx: &Context, args: &ConvertArgs) -> Answer {
         match args.to.as_str() {
             "stratification" => stratification::converted(cx, &self.strategy, args),
-            other => {
-                Err(bad_input(format!("an automaton is not converted to \"{other}\"; --to is stratification here")))
-            }
+            "series" => super::series::converted(cx, &stratification::extracted(cx, &self.strategy, args)?, args),
+            other => Err(bad_input(format!(
+                "an automaton is not converted to \"{other}\"; --to is stratification or series here"
+            ))),
         }
     }
 

@@ -3,6 +3,7 @@
 pub mod automaton;
 mod chains;
 pub mod quotient;
+mod series;
 mod stratification;
 
 use impartial::outcome::Outcome;
@@ -83,6 +84,7 @@ pub fn open(text: &str) -> Result<Box<dyn Solved>, Failure> {
         "automaton" => Ok(Box::new(automaton::AutomatonFile::open(envelope)?)),
         "quotient" => quotient::open(envelope),
         "chains" => Ok(Box::new(chains::ChainsStrategy::open(envelope)?)),
+        "series" => Ok(Box::new(series::SeriesFile::open(envelope)?)),
         "stratification" => Ok(Box::new(stratification::StratificationFile::open(envelope)?)),
         other => Err(bad_input(format!("strategy file: no form is called \"{other}\"; update impartial"))),
     }

@@ -41,15 +41,23 @@ impl StratificationFile {
     }
 }
 
-/// Extracts the stratification of a proved automaton, and writes it.
-pub fn converted(cx: &Context, automaton: &AutomatonStrategy, args: &ConvertArgs) -> Answer {
-    // A file only claims its set; what is written below is proved first.
+/// The stratification of an automaton. A file only claims its set: it is proved first.
+pub fn extracted(
+    cx: &Context,
+    automaton: &AutomatonStrategy,
+    args: &ConvertArgs,
+) -> Result<StratificationStrategy, Failure> {
     let effort = Effort::new(STATES, cx);
     let proved =
         AutomatonStrategy::proved(automaton.game().clone(), automaton.set().clone(), &effort)?.map_err(|x| {
             bad_input(format!("{}: the automaton is not the set of P-positions: wrong at {x:?}", args.file))
         })?;
-    let strategy = StratificationStrategy::from_automaton(&proved, &effort)?;
+    Ok(StratificationStrategy::from_automaton(&proved, &effort)?)
+}
+
+/// Extracts the stratification of an automaton, and writes it.
+pub fn converted(cx: &Context, automaton: &AutomatonStrategy, args: &ConvertArgs) -> Answer {
+    let strategy = extracted(cx, automaton, args)?;
     let envelope = strategy.to_envelope();
     if let Some(path) = &args.output {
         files::write(path, envelope.to_text().as_bytes())?;
@@ -67,6 +75,25 @@ pub fn converted(cx: &Context, automaton: &AutomatonStrategy, args: &ConvertArgs
     });
     let counts = format!("{} strata in {} modules, proved", strata.strata(), strata.modules().len());
     Ok(Report::new(json, format!("{text}\n{counts}")))
+}
+
+/// The automaton of a stratification, proved anew, written and reported.
+pub fn to_automaton(cx: &Context, strata: &StratificationStrategy, args: &ConvertArgs) -> Answer {
+    let automaton = strata
+        .automaton(&Effort::new(STATES, cx))?
+        .map_err(|x| bad_input(format!("{}: the strata are not the set of P-positions: wrong at {x:?}", args.file)))?;
+    let envelope = automaton.to_envelope();
+    if let Some(path) = &args.output {
+        files::write(path, envelope.to_text().as_bytes())?;
+    }
+    let json = json!({
+        "game": envelope.game,
+        "form": "automaton",
+        "proved": true,
+        "states": automaton.set().states(),
+        "seconds": cx.seconds(),
+    });
+    Ok(Report::new(json, format!("automaton with {} states, proved", automaton.set().states())))
 }
 
 impl Solved for StratificationFile {
@@ -106,27 +133,13 @@ impl Solved for StratificationFile {
     }
 
     fn convert(&self, cx: &Context, args: &ConvertArgs) -> Answer {
-        if args.to != "automaton" {
-            return Err(bad_input(format!(
-                "a stratification is not converted to \"{}\"; --to is automaton here",
-                args.to
-            )));
+        match args.to.as_str() {
+            "automaton" => to_automaton(cx, &self.strategy, args),
+            "series" => super::series::converted(cx, &self.strategy, args),
+            other => Err(bad_input(format!(
+                "a stratification is not converted to \"{other}\"; --to is automaton or series here"
+            ))),
         }
-        let automaton = self.strategy.automaton(&Effort::new(STATES, cx))?.map_err(|x| {
-            bad_input(format!("{}: the strata are not the set of P-positions: wrong at {x:?}", args.file))
-        })?;
-        let envelope = automaton.to_envelope();
-        if let Some(path) = &args.output {
-            files::write(path, envelope.to_text().as_bytes())?;
-        }
-        let json = json!({
-            "game": envelope.game,
-            "form": "automaton",
-            "proved": true,
-            "states": automaton.set().states(),
-            "seconds": cx.seconds(),
-        });
-        Ok(Report::new(json, format!("automaton with {} states, proved", automaton.set().states())))
     }
 
     fn count(&self, cx: &Context, args: &CountArgs) -> Answer {

@@ -29,4 +29,5 @@ mod tests;
 
 pub use coefficient::Coefficients;
 pub use substitution::substitute;
+pub(crate) use term::variable;
 pub use term::{Series, SeriesError, Term};

@@ -4,7 +4,7 @@ use rustc_hash::FxHashMap;
 
 use super::{Series, SeriesError, Term};
 use crate::integer::modular::prime_below;
-use crate::integer::{Rat, Vector, add};
+use crate::integer::{Rat, Vector, add, dot};
 use crate::run::{Monitor, StopReason};
 
 /// More monomials than this are not multiplied out.
@@ -32,7 +32,24 @@ impl Series {
         if self.refuted() {
             return Ok(false);
         }
-        self.vanishes_exactly(monitor).map_err(SeriesError::Stopped)
+        Ok(self.first_exponent(monitor)?.is_none())
+    }
+
+    /// An exponent with non-zero coefficient and least value of the functional, or nothing when the series is zero. Exact.
+    ///
+    /// The series times its common denominator Π(1 − t^a) is a Laurent polynomial. The inverse of that product begins with 1, and
+    /// all its other exponents have positive values: so series and polynomial agree at their least exponents.
+    ///
+    /// ```
+    /// use impartial::{integer::vector, run::Unlimited, series::Series};
+    /// let all = Series::of_module(1, &[vector(&[0])], &[vector(&[1])]).unwrap();
+    /// let even = Series::of_module(1, &[vector(&[0])], &[vector(&[2])]).unwrap();
+    /// let odd = all.minus(&even).unwrap();
+    /// assert_eq!(odd.first_exponent(&Unlimited).unwrap(), Some(vector(&[1])));
+    /// ```
+    pub fn first_exponent(&self, monitor: &dyn Monitor) -> Result<Option<Vector>, SeriesError> {
+        let polynomial = self.numerator(monitor)?;
+        Ok(polynomial.into_iter().min_by_key(|e| (dot(self.functional(), e), e.clone())))
     }
 
     /// Whether both are the same function (and, expanded together, the same series).
@@ -68,9 +85,9 @@ impl Series {
         false
     }
 
-    /// Multiplies out the numerator over the least common denominator. Factors are used up one at a time: the terms that lack
+    /// The exponents of the numerator over the least common denominator, multiplied out. Factors are used up one at a time: the terms that lack
     /// the factor are multiplied by it, so that terms which agree in all remaining factors cancel early.
-    fn vanishes_exactly(&self, monitor: &dyn Monitor) -> Result<bool, StopReason> {
+    fn numerator(&self, monitor: &dyn Monitor) -> Result<Vec<Vector>, StopReason> {
         // The multiplicity that each factor has in the common denominator.
         let mut most: FxHashMap<&Vector, usize> = FxHashMap::default();
         for term in self.terms() {
@@ -112,7 +129,7 @@ impl Series {
             next.retain(|_, c| !c.is_zero());
             polynomial = next;
         }
-        Ok(polynomial.is_empty())
+        Ok(polynomial.into_keys().map(|(_, exponent)| exponent).collect())
     }
 }
 

@@ -5,10 +5,12 @@ mod board;
 pub mod chains;
 mod envelope;
 mod quotient;
+mod series;
 mod stratification;
 
 pub use automaton::{AutomatonError, AutomatonStrategy, table_from_json, table_json};
 pub use board::board_proof;
 pub use envelope::{Envelope, EnvelopeError, FORMAT, VERSION};
 pub use quotient::{QuotientError, QuotientStrategy, shape};
+pub use series::{Congruence, SeriesFileError, SeriesStrategy};
 pub use stratification::{StratificationFileError, StratificationStrategy};

@@ -1,0 +1,159 @@
+//! The form "series": the P-positions of a lattice game as a rational generating function.
+
+use impartial::outcome::Outcome;
+use impartial::render;
+use impartial::series::SeriesError;
+use impartial::strategy::{Congruence, Envelope, SeriesStrategy, StratificationStrategy};
+use impartial::vectorset::BoxTooLarge;
+use impartial_check::Verdict;
+use num_bigint::BigInt;
+use serde_json::json;
+
+use super::Solved;
+use super::automaton::{box_sizes, lattice_point, point_text};
+use crate::args::{CongruentArgs, ConvertArgs, CountArgs, Syntax};
+use crate::context::Context;
+use crate::files;
+use crate::report::{Answer, Failure, Report, bad_input};
+
+/// An opened strategy file of form "series".
+pub struct SeriesFile {
+    envelope: Envelope,
+    strategy: SeriesStrategy,
+}
+
+impl SeriesFile {
+    /// Reads the certificate.
+    pub fn open(envelope: Envelope) -> Result<Self, Failure> {
+        let strategy = SeriesStrategy::from_envelope(&envelope, &impartial::run::Unlimited).map_err(bad_input)?;
+        Ok(Self { envelope, strategy })
+    }
+
+    fn position(&self, text: &str) -> Result<Vec<BigInt>, Failure> {
+        let x = lattice_point(text, self.strategy.game().dimension())?;
+        if self.strategy.game().is_position_big(&x) {
+            Ok(x)
+        } else {
+            Err(bad_input(format!("POSITION {text} is not on the board of this game; give a point of the board")))
+        }
+    }
+}
+
+fn failure(error: SeriesError) -> Failure {
+    match error.stop_reason() {
+        Some(why) => Failure::Stopped(why.clone()),
+        None => bad_input(error),
+    }
+}
+
+/// The rational strategy of a stratification, written and reported. The independent checker proves it first: a file only
+/// claims its strata.
+pub fn converted(cx: &Context, strata: &StratificationStrategy, args: &ConvertArgs) -> Answer {
+    use impartial::run::Monitor as _;
+    let strategy = SeriesStrategy::from_strata(strata).map_err(failure)?;
+    let envelope = strategy.to_envelope();
+    let text = envelope.to_text();
+    match impartial_check::check(&text, &|| cx.check(0, None).is_ok()) {
+        Verdict::Valid { .. } => {}
+        Verdict::Refused { reason } => return Err(bad_input(format!("{}: {reason}", args.file))),
+        Verdict::Stopped => {
+            cx.check(0, None)?;
+            return Err(Failure::Stopped(impartial::run::StopReason::Interrupted));
+        }
+    }
+    if let Some(path) = &args.output {
+        files::write(path, text.as_bytes())?;
+    }
+    let terms = strategy.series().terms().len();
+    let json = json!({
+        "game": envelope.game,
+        "form": "series",
+        "proved": true,
+        "terms": terms,
+        "strata": strata.strata().strata(),
+        "complexity": strategy.series().complexity(),
+        "seconds": cx.seconds(),
+    });
+    let formula = render::series(strategy.series(), render::Syntax::Text);
+    Ok(Report::new(json, format!("{formula}\n{terms} terms, proved")))
+}
+
+impl Solved for SeriesFile {
+    fn envelope(&self) -> &Envelope {
+        &self.envelope
+    }
+
+    fn outcome(&self, cx: &Context, position: &str) -> Result<Outcome, Failure> {
+        let x = self.position(position)?;
+        let outcome = self.strategy.outcome(&x, cx).map_err(failure)?;
+        outcome.ok_or_else(|| bad_input(format!("POSITION {position} is not on the board")))
+    }
+
+    fn winning_moves(&self, cx: &Context, position: &str) -> Result<Vec<String>, Failure> {
+        let x = self.position(position)?;
+        let moves = self.strategy.winning_moves(&x, cx).map_err(failure)?;
+        Ok(moves.iter().map(|y| point_text(y)).collect())
+    }
+
+    fn show(&self, _cx: &Context, syntax: Syntax) -> Answer {
+        let series = self.strategy.series();
+        let text = match syntax {
+            Syntax::Text => render::series(series, render::Syntax::Text),
+            Syntax::Latex => render::series(series, render::Syntax::Latex),
+            Syntax::Sage => render::series(series, render::Syntax::Sage),
+            Syntax::Mathematica => render::series(series, render::Syntax::Mathematica),
+            Syntax::Macaulay2 => render::series(series, render::Syntax::Macaulay2),
+            Syntax::Json => serde_json::to_string_pretty(series.terms()).map_err(bad_input)?,
+        };
+        let json = json!({
+            "game": self.envelope.game,
+            "form": "series",
+            "terms": series.terms(),
+            "complexity": series.complexity(),
+            "text": text,
+        });
+        Ok(Report::new(json, text))
+    }
+
+    fn convert(&self, cx: &Context, args: &ConvertArgs) -> Answer {
+        match args.to.as_str() {
+            "automaton" => super::stratification::to_automaton(cx, self.strategy.strata(), args),
+            other => Err(bad_input(format!("a series is not converted to \"{other}\"; --to is automaton here"))),
+        }
+    }
+
+    fn count(&self, cx: &Context, args: &CountArgs) -> Answer {
+        let sizes = box_sizes(&args.sizes, self.strategy.game().dimension())?;
+        let count = match self.strategy.strata().count(&sizes, cx) {
+            Ok(count) => count,
+            Err(BoxTooLarge::Stopped(why)) => return Err(Failure::Stopped(why)),
+            Err(other) => return Err(bad_input(other)),
+        };
+        let json = json!({
+            "game": self.envelope.game,
+            "box": args.sizes,
+            "count": crate::families::chains::json_integer(&count),
+            "method": "stratification",
+        });
+        Ok(Report::new(json, count.to_string()))
+    }
+
+    fn congruent(&self, cx: &Context, args: &CongruentArgs) -> Answer {
+        let (p, q) = (self.position(&args.p)?, self.position(&args.q)?);
+        let (congruent, witness) = match self.strategy.congruence(&p, &q, cx).map_err(failure)? {
+            Congruence::Congruent => (true, None),
+            Congruence::Different { witness } => (false, Some(point_text(&witness))),
+        };
+        let text = match &witness {
+            None => "congruent".to_owned(),
+            Some(r) => format!("not congruent: adding {r} gives a P-position in one case only"),
+        };
+        let json = json!({
+            "game": self.envelope.game,
+            "congruent": congruent,
+            "witness": witness,
+            "method": "series",
+        });
+        Ok(Report::new(json, text).no_if(!congruent))
+    }
+}

@@ -1,0 +1,177 @@
+//! Rational strategies of lattice games: made from proved strata, read back, checked, mutated, asked.
+
+use impartial::lattice::{Description, LatticeGame};
+use impartial::outcome::Outcome;
+use impartial::run::Unlimited;
+use impartial::solve::learn::{Limits, p_positions};
+use impartial::strategy::{AutomatonStrategy, Congruence, Envelope, SeriesStrategy, StratificationStrategy};
+use impartial::vectorset::Effort;
+use impartial_check::{Verdict, check};
+use num_bigint::BigInt;
+use serde_json::Value;
+
+const GAMES: [&str; 6] = [
+    "rules = [[1, 0], [0, 1]]",
+    "rules = [[1, 0], [0, 2]]",
+    "rules = [[1, 0], [0, 1], [2, 2]]",
+    "rules = [[1, 0, 0], [0, 1, 0], [0, 0, 1], [1, 1, 0]]",
+    "rules = [[1, 0], [-1, 1], [0, 1]]\ndefeated = [[0, 0]]",
+    "rules = [[1, 0], [0, 1]]\n[board]\ninequalities = [[1, 0, 0], [-1, 2, 1]]",
+];
+
+fn solved(text: &str) -> (AutomatonStrategy, SeriesStrategy) {
+    let game = LatticeGame::new(&Description::from_toml(text).unwrap(), &Unlimited).unwrap();
+    let effort = Effort::unlimited();
+    let set = p_positions(&game, &Limits::default(), &Unlimited).finished().unwrap();
+    let automaton = AutomatonStrategy::proved(game, set, &effort).unwrap().unwrap();
+    let strata = StratificationStrategy::from_automaton(&automaton, &effort).unwrap();
+    let series = SeriesStrategy::from_strata(&strata).unwrap();
+    (automaton, series)
+}
+
+/// A pseudo-random number with the given number of digits.
+fn number(state: &mut u64, digits: u32) -> BigInt {
+    let mut n = BigInt::from(0);
+    for _ in 0..digits {
+        *state ^= *state << 13;
+        *state ^= *state >> 7;
+        *state ^= *state << 17;
+        n = n * 10 + *state % 10;
+    }
+    n
+}
+
+#[test]
+fn series_and_automaton_agree_at_every_size() {
+    for text in GAMES {
+        let (automaton, series) = solved(text);
+        let envelope = series.to_envelope();
+        assert!(matches!(check(&envelope.to_text(), &|| true), Verdict::Valid { .. }), "{text}");
+        let read = SeriesStrategy::from_envelope(&envelope, &Unlimited).unwrap();
+        assert_eq!(read.series().terms(), series.series().terms());
+        let mut state = 88_172_645_463_325_252;
+        let d = series.game().dimension();
+        for digits in [1, 1, 1, 1, 2, 2, 2, 3, 5, 10, 20, 30] {
+            for _ in 0..8 {
+                let x: Vec<BigInt> = (0..d).map(|_| number(&mut state, digits)).collect();
+                let outcome = automaton.outcome(&x);
+                assert_eq!(read.outcome(&x, &Unlimited).unwrap(), outcome, "{x:?} in {text}");
+                if outcome.is_some() {
+                    let moves = read.winning_moves(&x, &Unlimited).unwrap();
+                    assert_eq!(moves, automaton.winning_moves(&x));
+                    assert_eq!(moves.is_empty(), outcome == Some(Outcome::P));
+                }
+            }
+        }
+    }
+}
+
+/// Whether both positions have the same outcome class with every r of a box added: congruence, as far as a box shows it.
+fn congruent_on_box(automaton: &AutomatonStrategy, p: &[i64], q: &[i64], size: i64) -> bool {
+    let d = p.len();
+    let points = (0..size.pow(u32::try_from(d).unwrap())).map(|mut n| {
+        let mut r = Vec::new();
+        for _ in 0..d {
+            r.push(n % size);
+            n /= size;
+        }
+        r
+    });
+    let in_p = |x: &[i64], r: &[i64]| {
+        let sum: Vec<BigInt> = x.iter().zip(r).map(|(x, r)| BigInt::from(x + r)).collect();
+        automaton.outcome(&sum) == Some(Outcome::P)
+    };
+    points.into_iter().all(|r| in_p(p, &r) == in_p(q, &r))
+}
+
+#[test]
+fn congruence_agrees_with_brute_force() {
+    for text in &GAMES[..5] {
+        let (automaton, series) = solved(text);
+        let d = series.game().dimension();
+        let size = if d == 2 { 4i64 } else { 2 };
+        let positions: Vec<Vec<i64>> = (0..size.pow(u32::try_from(d).unwrap()))
+            .map(|mut n| {
+                (0..d)
+                    .map(|_| {
+                        let x = n % size;
+                        n /= size;
+                        x
+                    })
+                    .collect()
+            })
+            .collect();
+        for (i, p) in positions.iter().enumerate() {
+            for q in positions.iter().skip(i) {
+                let big = |x: &[i64]| -> Vec<BigInt> { x.iter().map(|&x| x.into()).collect() };
+                let found = series.congruence(&big(p), &big(q), &Unlimited).unwrap();
+                let expected = congruent_on_box(&automaton, p, q, if d == 2 { 16 } else { 8 });
+                assert_eq!(found == Congruence::Congruent, expected, "{p:?} and {q:?} in {text}");
+                if let Congruence::Different { witness } = found {
+                    let add = |x: &[i64]| -> Vec<BigInt> { x.iter().zip(&witness).map(|(x, r)| x + r).collect() };
+                    let in_p = |x: &[i64]| automaton.outcome(&add(x)) == Some(Outcome::P);
+                    assert_ne!(in_p(p), in_p(q), "witness {witness:?} for {p:?} and {q:?} in {text}");
+                }
+            }
+        }
+    }
+}
+
+/// Every number below a JSON value, changed by one; each changed copy of the root is passed on.
+fn changes(root: &Value, path: &mut Vec<String>, at: &Value, see: &mut impl FnMut(Value, &[String])) {
+    match at {
+        Value::Array(list) => {
+            for (i, x) in list.iter().enumerate() {
+                path.push(i.to_string());
+                changes(root, path, x, see);
+                path.pop();
+            }
+        }
+        Value::Object(map) => {
+            for (key, x) in map {
+                path.push(key.clone());
+                changes(root, path, x, see);
+                path.pop();
+            }
+        }
+        Value::Number(n) => {
+            let mut copy = root.clone();
+            *copy.pointer_mut(&format!("/{}", path.join("/"))).unwrap() = (n.as_i64().unwrap() + 1).into();
+            see(copy, path);
+        }
+        _ => {}
+    }
+}
+
+#[test]
+fn every_changed_number_is_refused() {
+    for text in &GAMES[..5] {
+        let (_, series) = solved(text);
+        let envelope = series.to_envelope();
+        let mut tried = 0;
+        for key in ["terms", "modules"] {
+            let value = envelope.certificate[key].clone();
+            changes(&value.clone(), &mut Vec::new(), &value, &mut |changed, path| {
+                let mut certificate = envelope.certificate.clone();
+                certificate[key] = changed;
+                let file = Envelope { certificate, ..envelope.clone() };
+                let verdict = check(&file.to_text(), &|| true);
+                assert!(matches!(verdict, Verdict::Refused { .. }), "{key} {path:?} in {text}");
+                tried += 1;
+            });
+        }
+        assert!(tried > 4);
+        // A missing term, a term twice, an unknown key.
+        for change in 0..3 {
+            let mut certificate = envelope.certificate.clone();
+            let terms = certificate["terms"].as_array_mut().unwrap();
+            match change {
+                0 => drop(terms.pop()),
+                1 => terms.push(terms[0].clone()),
+                _ => terms[0]["more"] = 1.into(),
+            }
+            let file = Envelope { certificate, ..envelope.clone() };
+            assert!(matches!(check(&file.to_text(), &|| true), Verdict::Refused { .. }), "change {change} in {text}");
+        }
+    }
+}

@@ -1,0 +1,199 @@
+//! Form "series": the P-positions of a lattice game as a rational generating function (Guo–Miller 2011, Definition 3.2).
+
+use num_bigint::BigInt;
+use serde_json::{Value, json};
+use thiserror::Error;
+
+use super::{Envelope, StratificationFileError, StratificationStrategy, board_proof};
+use crate::integer::{Int, Rat, Vector, negated, unit_vector, vector};
+use crate::lattice::LatticeGame;
+use crate::outcome::Outcome;
+use crate::polyhedron::Cone;
+use crate::run::Monitor;
+use crate::series::{Coefficients, Series, SeriesError, Term};
+
+/// A lattice game with the generating function of its P-positions, in the user's coordinates. It keeps the strata it
+/// was made from: they are its certificate.
+#[derive(Clone, Debug)]
+pub struct SeriesStrategy {
+    strata: StratificationStrategy,
+    series: Series,
+    coefficients: Coefficients,
+}
+
+/// Why a strategy file of this form cannot be read.
+#[derive(Debug, Error)]
+pub enum SeriesFileError {
+    /// The strata are not sound.
+    #[error(transparent)]
+    Strata(#[from] StratificationFileError),
+    /// The terms have another shape.
+    #[error("strategy file: certificate.terms: {0}; convert the stratification again")]
+    Shape(#[from] serde_json::Error),
+    /// A coefficient is not two integers with a non-zero second one.
+    #[error("strategy file: certificate.terms: a coefficient has denominator 0; convert the stratification again")]
+    Coefficient,
+    /// The terms are no series.
+    #[error("strategy file: certificate.terms: {0}")]
+    Series(#[from] SeriesError),
+}
+
+/// Whether two positions are congruent.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Congruence {
+    /// Adding any vector of the recession cone to both gives the same outcome.
+    Congruent,
+    /// Adding this vector gives a P-position in exactly one of both cases.
+    Different {
+        /// The vector r.
+        witness: Vec<BigInt>,
+    },
+}
+
+impl SeriesStrategy {
+    /// One term for each stratum (Guo–Miller 2011, Theorem 5.1 for free strata), then shortened where terms cancel.
+    ///
+    /// # Complexity
+    /// Linear in the number of strata, besides the shortening.
+    pub fn from_strata(strata: &StratificationStrategy) -> Result<Self, SeriesError> {
+        let d = strata.game().dimension();
+        let terms = strata.strata().modules().iter().flat_map(|module| {
+            let denominators: Vec<Vector> = module.generators.iter().map(|v| vector(v)).collect();
+            module.bases.iter().map(move |f| Term {
+                coefficient: Rat::ONE,
+                exponent: vector(f),
+                denominators: denominators.clone(),
+            })
+        });
+        let mut series = Series::new(d, terms.collect())?;
+        series.simplify();
+        let coefficients = Coefficients::new(&series);
+        Ok(Self { strata: strata.clone(), series, coefficients })
+    }
+
+    /// The game.
+    pub fn game(&self) -> &LatticeGame {
+        self.strata.game()
+    }
+
+    /// The generating function of the P-positions.
+    pub fn series(&self) -> &Series {
+        &self.series
+    }
+
+    /// The strata the series was made from.
+    pub fn strata(&self) -> &StratificationStrategy {
+        &self.strata
+    }
+
+    /// The outcome of a position of any size: the coefficient of t^x (Guo–Miller 2011, Theorem 3.6); `None` when the
+    /// point is not a position.
+    ///
+    /// # Complexity
+    /// One linear system for each term, on integers with as many digits as the position.
+    pub fn outcome(&self, x: &[BigInt], monitor: &dyn Monitor) -> Result<Option<Outcome>, SeriesError> {
+        if !self.game().is_position_big(x) {
+            return Ok(None);
+        }
+        let point: Vector = x.iter().map(Int::from).collect();
+        Ok(Some(Outcome::p_if(!self.coefficients.at(&point, monitor)?.is_zero())))
+    }
+
+    /// The options of a position that are P-positions, in the order of the rules.
+    pub fn winning_moves(&self, x: &[BigInt], monitor: &dyn Monitor) -> Result<Vec<Vec<BigInt>>, SeriesError> {
+        let mut moves = Vec::new();
+        for rule in self.game().rules() {
+            let option: Vec<BigInt> = x.iter().zip(rule).map(|(x, g)| x - g).collect();
+            if self.outcome(&option, monitor)? == Some(Outcome::P) {
+                moves.push(option);
+            }
+        }
+        Ok(moves)
+    }
+
+    /// Whether two positions are congruent, from the series alone (Guo–Miller 2011, Theorem 6.2): with C the recession
+    /// cone of the board and S_p = {r ∈ C : p + r ∈ P}, whether f(S_p) = f(S_q). Settled exactly; a difference comes with
+    /// the least r in one of both sets only.
+    ///
+    /// # Complexity
+    /// One Hadamard product with the cone for each position; the exact comparison multiplies out a common denominator.
+    pub fn congruence(&self, p: &[BigInt], q: &[BigInt], monitor: &dyn Monitor) -> Result<Congruence, SeriesError> {
+        let cone = self.cone(monitor)?;
+        let shifted = |x: &[BigInt]| -> Result<Series, SeriesError> {
+            let x: Vector = x.iter().map(Int::from).collect();
+            // f(S_p): move P by −p, then keep what lies in the cone.
+            self.series.shifted(&negated(&x)).hadamard(&cone, monitor)
+        };
+        let mut difference = shifted(p)?.minus(&shifted(q)?)?;
+        difference.simplify();
+        Ok(match difference.first_exponent(monitor)? {
+            None => Congruence::Congruent,
+            Some(r) => Congruence::Different { witness: r.iter().map(Int::to_big).collect() },
+        })
+    }
+
+    /// The series of the integer points of the recession cone of the board.
+    fn cone(&self, monitor: &dyn Monitor) -> Result<Series, SeriesError> {
+        let d = self.game().dimension();
+        match self.game().board() {
+            None => {
+                let units: Vec<Vector> = (0..d).map(|i| unit_vector(d, i)).collect();
+                Series::of_module(d, &[vector(&vec![0; d])], &units)
+            }
+            Some(rows) => {
+                let normals: Vec<Vector> = rows.iter().map(|row| vector(&row[..d])).collect();
+                Series::of_cone(&Cone::from_inequalities(d, &normals, &[], monitor)?, 1, monitor)
+            }
+        }
+    }
+
+    /// The strategy file.
+    pub fn to_envelope(&self) -> Envelope {
+        let game = self.game();
+        let mut certificate = board_proof(game);
+        certificate.insert("modules".into(), json!(self.strata.strata().modules()));
+        let terms: Vec<Value> = self
+            .series
+            .terms()
+            .iter()
+            .map(|t| {
+                json!({
+                    "coefficient": [t.coefficient.numerator(), t.coefficient.denominator()],
+                    "exponent": t.exponent,
+                    "denominators": t.denominators,
+                })
+            })
+            .collect();
+        certificate.insert("terms".into(), terms.into());
+        Envelope {
+            form: "series".into(),
+            play: game.play(),
+            game: game.to_json(),
+            certificate: Value::Object(certificate),
+        }
+    }
+
+    /// Reads a strategy file; the claim itself is the checker's business.
+    pub fn from_envelope(envelope: &Envelope, monitor: &dyn Monitor) -> Result<Self, SeriesFileError> {
+        #[derive(serde::Deserialize)]
+        #[serde(deny_unknown_fields)]
+        struct Written {
+            coefficient: (Int, Int),
+            exponent: Vector,
+            denominators: Vec<Vector>,
+        }
+        let strata = StratificationStrategy::from_envelope(envelope, monitor)?;
+        let terms = envelope.certificate.get("terms").cloned().unwrap_or(Value::Null);
+        let written: Vec<Written> = serde_json::from_value(terms)?;
+        let mut terms = Vec::with_capacity(written.len());
+        for Written { coefficient: (numerator, denominator), exponent, denominators } in written {
+            if denominator.is_zero() {
+                return Err(SeriesFileError::Coefficient);
+            }
+            terms.push(Term { coefficient: Rat::new(numerator, denominator), exponent, denominators });
+        }
+        let series = Series::new(strata.game().dimension(), terms)?;
+        let coefficients = Coefficients::new(&series);
+        Ok(Self { strata, series, coefficients })
+    }
+}
