@@ -15,6 +15,8 @@ mod envelope;
 mod lattice;
 mod module;
 mod nda;
+mod nim_sequence;
+mod parity_kernel;
 mod quotient;
 mod series;
 mod stratification;
@@ -65,10 +67,12 @@ pub fn check(text: &str, keep_going: &dyn Fn() -> bool) -> Verdict {
 
 fn dispatch(file: &File, keep_going: &dyn Fn() -> bool) -> Result<String, Failure> {
     match file.form.as_str() {
+        "nim-sequence" => nim_sequence::check(file, keep_going),
         "quotient" => quotient::check(file, keep_going),
         "automaton" => automaton::check(file, keep_going),
         "chains" => chains::check(file, keep_going),
         "series" => series::check(file, keep_going),
+        "parity-kernel" => parity_kernel::check(file, keep_going),
         "stratification" => stratification::check(file, keep_going),
         other => refuse(format!("\"form\": no form is called \"{other}\"")),
     }

@@ -136,19 +136,30 @@ fn grundy(cx: &Context, args: &PositionArgs) -> Answer {
 }
 
 fn winning_moves(cx: &Context, args: &PositionArgs) -> Answer {
-    let (moves, method) = match &args.strategy {
-        Some(path) => {
-            let strategy = strategy_for(cx, &args.game, path)?;
-            (strategy.winning_moves(cx, &args.position)?, strategy.envelope().form.clone())
-        }
-        None => game::open(&args.game)?.winning_moves(cx, &args.position)?,
+    let (moves, complete, method) = if let Some(path) = &args.strategy {
+        let strategy = strategy_for(cx, &args.game, path)?;
+        let moves = strategy.winning_moves(cx, &args.position)?;
+        (moves, strategy.lists_every_move(cx, &args.position)?, strategy.envelope().form.clone())
+    } else {
+        let game = game::open(&args.game)?;
+        let (moves, method) = game.winning_moves(cx, &args.position)?;
+        (moves, game.lists_every_move(cx, &args.position)?, method)
     };
+    if !complete {
+        cx.say(
+            "these are not all winning moves: the parts of a heap that is broken stand for their residue classes \
+             modulo the period",
+        );
+    }
     let text = if moves.is_empty() {
         "no winning move: a P-position, or no move at all".to_string()
     } else {
         moves.join("\n")
     };
-    let json = json!({"game": args.game, "position": args.position, "moves": moves, "method": method});
+    let mut json = json!({"game": args.game, "position": args.position, "moves": moves, "method": method});
+    if !complete {
+        json["complete"] = false.into();
+    }
     Ok(Report::new(json, text))
 }
 

@@ -74,6 +74,16 @@ impl Context {
         self.json
     }
 
+    /// The play asked for on the command line.
+    pub fn asked_play(&self) -> Option<Play> {
+        self.play
+    }
+
+    /// The memory limit asked for on the command line, in bytes.
+    pub fn memory_limit(&self) -> Option<u64> {
+        self.memory
+    }
+
     /// Seconds since the command began.
     #[allow(dead_code)]
     pub fn seconds(&self) -> f64 {

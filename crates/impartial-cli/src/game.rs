@@ -7,6 +7,7 @@ use crate::families::Family;
 use crate::families::chains::ChainsFamily;
 use crate::families::graph::GraphFamily;
 use crate::families::heap::HeapFamily;
+use crate::families::lattice::LatticeFamily;
 use crate::families::sum::SumFamily;
 use crate::families::wythoff::WythoffFamily;
 use crate::files;
@@ -69,8 +70,13 @@ pub fn open_file(path: &str, text: &str) -> Result<Game, Failure> {
 }
 
 fn open_text(path: &str, text: &str, depth: usize) -> Result<Game, Failure> {
-    let table: toml::Table = text.parse().map_err(|error: toml::de::Error| bad_input(format!("{path}: {error}")))?;
+    let table: toml::Table = text.parse().map_err(|error: toml::de::Error| {
+        // The error's own text quotes the line, which may be megabytes long.
+        let line = error.span().map_or(1, |span| 1 + text[..span.start.min(text.len())].matches('\n').count());
+        bad_input(format!("{path}: line {line}: {}; write a TOML file with kind = \"…\"", error.message()))
+    })?;
     match table.get("kind").and_then(toml::Value::as_str) {
+        Some("lattice") => Ok(Box::new(LatticeFamily::from_file(path, text)?)),
         Some("heap") => Ok(Box::new(HeapFamily::from_file(path, text)?)),
         Some("chains") => Ok(Box::new(ChainsFamily::from_file(path, text)?)),
         Some("graph") => Ok(Box::new(GraphFamily::from_file(path, text)?)),

@@ -10,6 +10,7 @@ mod forms;
 mod game;
 mod number;
 mod play;
+mod raster;
 mod report;
 mod survey;
 

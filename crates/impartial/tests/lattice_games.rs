@@ -99,3 +99,31 @@ fn counts_and_positions_agree() {
         }
     }
 }
+
+/// Thesis, Example 6.4 (algorithms paper, Example 4.7): the corrected table is P, each point covered once.
+#[test]
+fn example_6_4_agrees_with_the_corrected_table() {
+    let table: Value = serde_json::from_str(include_str!("../../../testdata/example-6.4.json")).unwrap();
+    let (_, game) = games().into_iter().find(|(row, _)| row["id"] == "ex64").unwrap();
+    let bound = 22;
+    let region = Region::bounded_by(&game, &[(vec![1; 5], bound)]).unwrap();
+    let recursion = Recursion::new(&game, &region, 1 << 26, &Unlimited).unwrap();
+    let mut covered = 0;
+    for piece in table["pieces"].as_array().unwrap() {
+        let start: Vec<i64> = serde_json::from_value(piece["f"].clone()).unwrap();
+        let mut seen = std::collections::HashSet::new();
+        let mut stack = vec![start];
+        while let Some(x) = stack.pop() {
+            if x.iter().sum::<i64>() > bound || !seen.insert(x.clone()) {
+                continue;
+            }
+            assert_eq!(recursion.outcome(&x), Some(Outcome::P), "{x:?}");
+            for step in vectors(&piece["A"]) {
+                stack.push(x.iter().zip(&step).map(|(x, s)| x + s).collect());
+            }
+        }
+        covered += seen.len() as u64;
+    }
+    // All covered points are P; as many as there are, so each exactly once.
+    assert_eq!(covered, recursion.count());
+}

@@ -3,6 +3,7 @@
 pub mod chains;
 pub mod graph;
 pub mod heap;
+pub mod lattice;
 pub mod sum;
 pub mod wythoff;
 
@@ -30,6 +31,11 @@ pub trait Family: Sync {
 
     /// The `"game"` value this game has in strategy files.
     fn game_json(&self) -> Value;
+
+    /// The `"game"` value and the play that a strategy file for this game has, in the play asked for.
+    fn strategy_game(&self, cx: &Context) -> Result<(Value, Play), Failure> {
+        Ok((self.game_json(), cx.play(self.own_play())))
+    }
 
     /// `info`.
     fn info(&self, _cx: &Context, _args: &args::InfoArgs) -> Answer {
@@ -59,6 +65,11 @@ pub trait Family: Sync {
     /// Every winning move of a position, as resulting positions, and the method used.
     fn winning_moves(&self, _cx: &Context, _position: &str) -> Result<(Vec<String>, String), Failure> {
         unsupported("move", self.kind())
+    }
+
+    /// Whether [`Family::winning_moves`] lists every winning move of a position, and not one of each kind.
+    fn lists_every_move(&self, _cx: &Context, _position: &str) -> Result<bool, Failure> {
+        Ok(true)
     }
 
     /// `solve`.

@@ -2,6 +2,8 @@
 
 pub mod automaton;
 mod chains;
+mod nim_sequence;
+pub mod parity_kernel;
 pub mod quotient;
 mod series;
 mod stratification;
@@ -21,7 +23,7 @@ pub trait Solved {
 
     /// Whether the strategy is one of this game (in the play asked for).
     fn belongs_to(&self, game: &dyn Family, cx: &Context) -> bool {
-        self.envelope().game == game.game_json() && self.envelope().play == cx.play(game.own_play())
+        game.strategy_game(cx).is_ok_and(|(json, play)| self.envelope().game == json && self.envelope().play == play)
     }
 
     /// The outcome of a position of any size.
@@ -29,6 +31,11 @@ pub trait Solved {
 
     /// Every winning move, as resulting positions.
     fn winning_moves(&self, cx: &Context, position: &str) -> Result<Vec<String>, Failure>;
+
+    /// Whether [`Solved::winning_moves`] lists every winning move of a position, and not one of each kind.
+    fn lists_every_move(&self, _cx: &Context, _position: &str) -> Result<bool, Failure> {
+        Ok(true)
+    }
 
     /// The Grundy value of a position, where the form knows it.
     fn grundy(&self, _cx: &Context, _position: &str) -> Result<String, Failure> {
@@ -83,6 +90,8 @@ pub fn open(text: &str) -> Result<Box<dyn Solved>, Failure> {
     match envelope.form.as_str() {
         "automaton" => Ok(Box::new(automaton::AutomatonFile::open(envelope)?)),
         "quotient" => quotient::open(envelope),
+        "nim-sequence" => Ok(Box::new(nim_sequence::NimSequenceStrategy::open(envelope)?)),
+        "parity-kernel" => Ok(Box::new(parity_kernel::KernelStrategy::open(envelope)?)),
         "chains" => Ok(Box::new(chains::ChainsStrategy::open(envelope)?)),
         "series" => Ok(Box::new(series::SeriesFile::open(envelope)?)),
         "stratification" => Ok(Box::new(stratification::StratificationFile::open(envelope)?)),

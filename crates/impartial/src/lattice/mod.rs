@@ -23,6 +23,7 @@ mod chart;
 mod defeated;
 mod description;
 mod error;
+mod from_heap;
 mod game;
 mod squarefree;
 pub(crate) mod unimodular;
@@ -31,6 +32,7 @@ pub use axioms::{Axioms, Violation};
 pub use chart::Chart;
 pub use description::Description;
 pub use error::LatticeError;
+pub use from_heap::HeapLattice;
 pub use game::LatticeGame;
 pub use squarefree::Squarefree;
 

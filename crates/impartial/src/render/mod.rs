@@ -1,10 +1,12 @@
 //! Values as text, LaTeX, SVG and other systems' syntax.
 
+mod lattice_map;
 mod quotient;
 mod series;
 mod stratification;
 mod syntax;
 
+pub use lattice_map::{Anchor, Cell, Colour, LatticeMap, Shape};
 pub use quotient::{generator_names, word_position, word_text};
 pub use series::series;
 pub use stratification::stratification;

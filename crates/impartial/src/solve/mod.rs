@@ -3,6 +3,7 @@
 pub mod chains;
 pub mod learn;
 pub mod nim;
+pub mod parity_kernel;
 pub mod poset;
 pub mod quotient;
 pub mod recursion;

@@ -4,6 +4,8 @@ mod automaton;
 mod board;
 pub mod chains;
 mod envelope;
+pub mod nim_sequence;
+pub mod parity_kernel;
 mod quotient;
 mod series;
 mod stratification;

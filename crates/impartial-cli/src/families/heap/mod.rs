@@ -8,11 +8,11 @@
 
 mod as_lattice;
 mod misere;
+pub mod position;
 mod search;
 mod sequence;
 
 pub use position::drawing;
-pub mod position;
 
 pub use misere::{congruence, moves_by};
 
@@ -112,14 +112,33 @@ impl Family for HeapFamily {
                 let moves = nim::winning_moves(&heaps, play);
                 Ok((moves.iter().map(|heaps| heaps_to_text(heaps)).collect(), "nim-sum".into()))
             }
-            Play::Normal => sequence::winning_moves(self, cx, &heaps),
+            Play::Normal => sequence::winning_moves(self, cx, &heaps).map(|(moves, _, method)| (moves, method)),
             Play::Misere => misere::winning_moves(self, cx, &heaps),
+        }
+    }
+
+    fn lists_every_move(&self, cx: &Context, position: &str) -> Result<bool, Failure> {
+        let heaps = position::read(position)?;
+        match cx.play(self.play) {
+            // A position whose options can be listed has all its winning moves among them.
+            Play::Normal
+                if position::small(&heaps).is_ok_and(|heaps| position::options(&self.rules, &heaps).is_ok()) =>
+            {
+                Ok(true)
+            }
+            Play::Normal => sequence::winning_moves(self, cx, &heaps).map(|(_, complete, _)| complete),
+            Play::Misere => Ok(true),
         }
     }
 
     fn solve(&self, cx: &Context, args: &args::SolveArgs) -> Answer {
         match cx.play(self.play) {
-            Play::Normal => sequence::solve(self, cx, args),
+            Play::Normal => match args.max_heap {
+                Some(max_heap) if args.method.as_deref().is_none_or(|method| method.ends_with("kernel")) => {
+                    as_lattice::solve(self, cx, args, max_heap)
+                }
+                _ => sequence::solve(self, cx, args),
+            },
             Play::Misere => misere::solve(self, cx, args),
         }
     }

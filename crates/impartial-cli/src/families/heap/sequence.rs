@@ -5,13 +5,14 @@ use std::time::{Duration, Instant};
 use impartial::heap::heaps_to_text;
 use impartial::run::StopReason;
 use impartial::solve::sequence::{Engine, Sequence, checkpoint, restore};
+use impartial::strategy::nim_sequence::{self, NimSequence};
 use num_bigint::BigUint;
+use num_traits::ToPrimitive as _;
 use serde_json::{Value, json};
 
 use super::{HeapFamily, position};
 use crate::args::{self, EngineArg};
 use crate::context::Context;
-use crate::families::unsupported;
 use crate::files;
 use crate::report::{Answer, Failure, Report, bad_input};
 
@@ -167,45 +168,126 @@ pub fn period(game: &HeapFamily, cx: &Context, args: &args::PeriodArgs) -> Answe
     })
 }
 
-/// `solve` in normal play.
-pub fn solve(_game: &HeapFamily, _cx: &Context, _args: &args::SolveArgs) -> Answer {
-    unsupported("solve", "heap")
+/// `solve` in normal play: the proved period as a strategy for heaps of every size.
+pub fn solve(game: &HeapFamily, cx: &Context, args: &args::SolveArgs) -> Answer {
+    if let Some(method) = args.method.as_deref().filter(|method| *method != nim_sequence::FORM) {
+        return Err(bad_input(format!(
+            "--method {method}: heap games in normal play are solved by {}; leave --method out",
+            nim_sequence::FORM
+        )));
+    }
+    let mut kept = Kept::open(game, EngineArg::Auto, None)?;
+    let len = args.to.map_or_else(|| kept.sequence.default_length(), length);
+    let stopped = kept.run(cx, len, true)?;
+    let Some(solved) = NimSequence::new(&kept.sequence) else {
+        let known = kept.sequence.values().len();
+        let why = stopped.unwrap_or(StopReason::Size { what: "heaps without a proof", limit: known as u64 });
+        let json =
+            json!({"game": game.name, "form": Value::Null, "proved": false, "checked_to": known.saturating_sub(1)});
+        return Ok(Report::new(json, format!("no proof from {known} values; try --to with a larger heap")).stopped(why));
+    };
+    if let Some(path) = &args.output {
+        files::write(path, solved.to_envelope().to_text().as_bytes())?;
+    }
+    let period = solved.period();
+    let json = json!({
+        "game": game.name,
+        "form": nim_sequence::FORM,
+        "proved": true,
+        "theorem": solved.theorem().name(),
+        "preperiod": period.preperiod,
+        "period": period.period,
+        "saltus": period.saltus,
+        "file": args.output,
+        "seconds": cx.seconds(),
+    });
+    let text = format!(
+        "solved for heaps of every size: preperiod {}, period {}, saltus {} ({}){}",
+        period.preperiod,
+        period.period,
+        period.saltus,
+        solved.theorem().name(),
+        args.output.as_ref().map_or(String::new(), |path| format!("\nwrote {path}"))
+    );
+    Ok(Report::new(json, text))
 }
 
-/// The value of every heap of a position, by the sequence as far as its largest heap.
-fn sequence_for(game: &HeapFamily, cx: &Context, heaps: &[u64]) -> Result<Sequence, Failure> {
-    let len = length(heaps.iter().copied().max().unwrap_or(0));
+/// What answers for a position: the period where it is proved, else the values up to the largest heap.
+enum Known {
+    Every(NimSequence),
+    UpTo(Box<Sequence>, Vec<u64>),
+}
+
+impl Known {
+    fn method(&self) -> String {
+        match self {
+            Self::Every(_) => nim_sequence::FORM.into(),
+            Self::UpTo(..) => "sequence".into(),
+        }
+    }
+}
+
+fn known(game: &HeapFamily, cx: &Context, heaps: &[BigUint]) -> Result<Known, Failure> {
     let mut sequence = Sequence::new(game.rules.clone(), Engine::Auto);
-    sequence.search(len, cx)?;
-    Ok(sequence)
+    let largest = heaps.iter().max().and_then(BigUint::to_u64).unwrap_or(if heaps.is_empty() { 0 } else { u64::MAX });
+    let len = length(largest);
+    // A proof that lies near saves the way to a large heap.
+    sequence.search(len.min(sequence.default_length()), cx)?;
+    if sequence.proof().is_none() && sequence.values().len() < len {
+        if largest > MOST_LISTED {
+            return Err(
+                StopReason::Size { what: "heaps without a proof", limit: sequence.values().len() as u64 }.into()
+            );
+        }
+        sequence.search(len, cx)?;
+    }
+    match NimSequence::new(&sequence) {
+        Some(solved) => Ok(Known::Every(solved)),
+        None => Ok(Known::UpTo(Box::new(sequence), position::small(heaps)?)),
+    }
 }
 
 /// The Grundy value of a sum of heaps (sorted, none empty), and the method used.
 pub fn grundy(game: &HeapFamily, cx: &Context, heaps: &[BigUint]) -> Result<(String, String), Failure> {
-    let heaps = position::small(heaps)?;
-    let sequence = sequence_for(game, cx, &heaps)?;
-    let mut sum = 0_u64;
-    for &heap in &heaps {
-        sum ^= sequence.value(heap).expect("the sequence reaches the largest heap or is proved");
-    }
-    let method = if sequence.proof().is_some() { "period" } else { "sequence" };
-    Ok((sum.to_string(), method.into()))
+    let known = known(game, cx, heaps)?;
+    let value = match &known {
+        Known::Every(solved) => solved.grundy(heaps).to_string(),
+        Known::UpTo(sequence, heaps) => {
+            heaps.iter().fold(0, |sum, &heap| sum ^ sequence.value(heap).unwrap_or(0)).to_string()
+        }
+    };
+    Ok((value, known.method()))
 }
 
-/// Every winning move in normal play, as resulting positions, and the method used.
-pub fn winning_moves(game: &HeapFamily, cx: &Context, heaps: &[BigUint]) -> Result<(Vec<String>, String), Failure> {
-    let heaps = position::small(heaps)?;
-    let sequence = sequence_for(game, cx, &heaps)?;
-    let mut moves = position::options(&game.rules, &heaps)?;
-    moves.retain(|option| option.iter().fold(0, |sum, &heap| sum ^ sequence.value(heap).unwrap_or(0)) == 0);
-    Ok((moves.iter().map(|heaps| heaps_to_text(heaps)).collect(), "sequence".into()))
+/// Winning moves in normal play, as resulting positions, whether these are all, and the method used.
+pub fn winning_moves(
+    game: &HeapFamily,
+    cx: &Context,
+    heaps: &[BigUint],
+) -> Result<(Vec<String>, bool, String), Failure> {
+    let known = known(game, cx, heaps)?;
+    let (moves, complete) = match &known {
+        Known::Every(solved) => {
+            let moves = solved.winning_moves(heaps);
+            (moves.positions.iter().map(|heaps| heaps_to_text(heaps)).collect(), moves.complete)
+        }
+        Known::UpTo(sequence, heaps) => {
+            let mut moves = position::options(&game.rules, heaps)?;
+            moves.retain(|option| option.iter().fold(0, |sum, &heap| sum ^ sequence.value(heap).unwrap_or(0)) == 0);
+            (moves.iter().map(|heaps| heaps_to_text(heaps)).collect(), true)
+        }
+    };
+    Ok((moves, complete, known.method()))
 }
 
 /// Every option of a sum of heaps with its Grundy value.
 pub fn option_values(game: &HeapFamily, cx: &Context, heaps: &[BigUint]) -> Result<Vec<(String, String)>, Failure> {
-    let heaps = position::small(heaps)?;
-    let sequence = sequence_for(game, cx, &heaps)?;
-    let value = |option: &[u64]| option.iter().fold(0, |sum, &heap| sum ^ sequence.value(heap).unwrap_or(0));
-    let options = position::options(&game.rules, &heaps)?;
-    Ok(options.iter().map(|option| (heaps_to_text(option), value(option).to_string())).collect())
+    let known = known(game, cx, heaps)?;
+    let value = |heap: u64| match &known {
+        Known::Every(solved) => solved.value(&heap.into()),
+        Known::UpTo(sequence, _) => sequence.value(heap).unwrap_or(0).into(),
+    };
+    let sum = |option: &[u64]| option.iter().fold(BigUint::ZERO, |sum, &heap| sum ^ value(heap));
+    let options = position::options(&game.rules, &position::small(heaps)?)?;
+    Ok(options.iter().map(|option| (heaps_to_text(option), sum(option).to_string())).collect())
 }

@@ -33,6 +33,25 @@ impl Region {
         Self::below(game, &bounds)
     }
 
+    /// The least region of its kind that contains the positions with from[i] ≤ xᵢ ≤ to[i] in the user's coordinates.
+    pub fn around_user_range(game: &LatticeGame, from: &[i64], to: &[i64]) -> Option<Self> {
+        let (matrix, shift) = (game.chart().matrix(), game.chart().shift());
+        let bounds: Vec<(Vec<i64>, i64)> = descents(game)
+            .into_iter()
+            .map(|f| {
+                // f·y = (f·M)·x + f·s; each entry of f·M takes the end of the range where it is larger.
+                let mut most: i128 = f.iter().zip(shift).map(|(f, s)| i128::from(*f) * i128::from(*s)).sum();
+                for j in 0..from.len() {
+                    let entry: i128 = f.iter().zip(matrix).map(|(f, row)| i128::from(*f) * i128::from(row[j])).sum();
+                    let end = i128::from(if entry > 0 { to[j] } else { from[j] });
+                    most = most.checked_add(entry.checked_mul(end)?)?;
+                }
+                Some((f, i64::try_from(most).ok()?))
+            })
+            .collect::<Option<_>>()?;
+        Self::below(game, &bounds)
+    }
+
     /// The least region of its kind that contains a point in inner coordinates: everything that can be reached from it,
     /// and usually more. `None` when numbers leave `i64`.
     pub fn around_point(game: &LatticeGame, y: &[i64]) -> Option<Self> {

@@ -161,6 +161,13 @@ impl Sequence {
         }
     }
 
+    /// A sparse space of the known values: its mask, and whether the parity of the heap counts. A checker that knows
+    /// it has less to look at.
+    pub fn sparse_space(&self) -> Option<(u32, bool)> {
+        let moves = self.moves.as_ref().filter(|moves| moves.splits_in_two())?;
+        space::Space::best(moves, &self.values).map(|(space, _)| (space.mask, space.sigma))
+    }
+
     /// How far to look for a period when nobody says: as far as a few seconds of work reach, at most 10⁶ heaps.
     pub fn default_length(&self) -> usize {
         match &self.moves {

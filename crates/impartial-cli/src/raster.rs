@@ -1,0 +1,80 @@
+//! Raster pictures of laid-out maps, as PNG.
+
+use font8x8::UnicodeFonts as _;
+use impartial::render::{Anchor, LatticeMap, Shape};
+
+use crate::report::{Failure, bad_input};
+
+/// Pictures with more pixels than this are refused.
+const MOST_PIXELS: i64 = 64 << 20;
+
+/// The PNG file of a map.
+pub fn png(map: &LatticeMap) -> Result<Vec<u8>, Failure> {
+    let (width, height, shapes) = map.layout();
+    if width.saturating_mul(height) > MOST_PIXELS {
+        return Err(bad_input(
+            "the picture would have more than 64 million pixels; give a smaller --box, or write SVG",
+        ));
+    }
+    let mut picture =
+        Picture { width, height, pixels: vec![255; usize::try_from(width * height * 3).map_err(bad_input)?] };
+    for shape in &shapes {
+        match shape {
+            Shape::Rectangle(x, y, w, h, colour) => picture.fill(*x, *y, *w, *h, *colour),
+            Shape::Text(x, y, anchor, size, text) => picture.text(*x, *y, *anchor, *size, text),
+        }
+    }
+    let mut bytes = Vec::new();
+    let mut encoder = png::Encoder::new(
+        &mut bytes,
+        u32::try_from(width).map_err(bad_input)?,
+        u32::try_from(height).map_err(bad_input)?,
+    );
+    encoder.set_color(png::ColorType::Rgb);
+    encoder.set_depth(png::BitDepth::Eight);
+    let mut writer = encoder.write_header().map_err(bad_input)?;
+    writer.write_image_data(&picture.pixels).map_err(bad_input)?;
+    writer.finish().map_err(bad_input)?;
+    Ok(bytes)
+}
+
+struct Picture {
+    width: i64,
+    height: i64,
+    pixels: Vec<u8>,
+}
+
+impl Picture {
+    fn fill(&mut self, x: i64, y: i64, w: i64, h: i64, colour: [u8; 3]) {
+        let (left, right) = (x.clamp(0, self.width), (x + w).clamp(0, self.width));
+        for row in y.max(0)..(y + h).min(self.height) {
+            for column in left..right {
+                // Row and column lie inside the picture, whose size fits memory.
+                if let Ok(i) = usize::try_from((row * self.width + column) * 3) {
+                    self.pixels[i..i + 3].copy_from_slice(&colour);
+                }
+            }
+        }
+    }
+
+    /// Letters of the 8 × 8 font, twice as large for headings.
+    fn text(&mut self, x: i64, y: i64, anchor: Anchor, size: i64, text: &str) {
+        let scale = if size >= 16 { 2 } else { 1 };
+        let advance = 8 * scale;
+        let length = i64::try_from(text.chars().count()).unwrap_or(0) * advance;
+        let mut left = match anchor {
+            Anchor::Start => x,
+            Anchor::Middle => x - length / 2,
+            Anchor::End => x - length,
+        };
+        for letter in text.chars() {
+            let glyph = font8x8::BASIC_FONTS.get(letter).or_else(|| font8x8::LATIN_FONTS.get(letter)).unwrap_or([0; 8]);
+            for (r, bits) in (0i64..).zip(glyph) {
+                for c in (0..8i64).filter(|c| bits >> c & 1 == 1) {
+                    self.fill(left + c * scale, y - 4 * scale + r * scale, scale, scale, [40, 40, 40]);
+                }
+            }
+            left += advance;
+        }
+    }
+}
