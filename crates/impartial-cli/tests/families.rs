@@ -132,6 +132,92 @@ fn sums_of_different_games() {
     assert_eq!(out(&["grundy", &outer, "5|11|right|1+3"], ""), "5");
 }
 
+/// A position of the sum of one heap of Dawson's Chess, the graph and Wythoff's game.
+type Triple = (u64, &'static str, (u64, u64));
+
+/// The options by rules written here once more, apart from the program's own.
+fn options((heap, node, (a, b)): Triple) -> Vec<Triple> {
+    let mut all = Vec::new();
+    let nodes: &[&str] = match node {
+        "top" => &["left", "right"],
+        "left" => &["end"],
+        "right" => &["left", "end"],
+        _ => &[],
+    };
+    all.extend(nodes.iter().map(|&next| (heap, next, (a, b))));
+    // 0.137 up to heap 4, where no move leaves two heaps.
+    let heaps: &[u64] = match heap {
+        1 | 2 => &[0],
+        3 => &[0, 1],
+        4 => &[1, 2],
+        _ => &[],
+    };
+    all.extend(heaps.iter().map(|&next| (next, node, (a, b))));
+    all.extend((0..a).map(|x| (heap, node, (x, b))));
+    all.extend((0..b).map(|y| (heap, node, (a, y))));
+    all.extend((1..=a.min(b)).map(|t| (heap, node, (a - t, b - t))));
+    all
+}
+
+fn is_p(position: Triple, misere: bool) -> bool {
+    let options = options(position);
+    if options.is_empty() { !misere } else { options.into_iter().all(|option| !is_p(option, misere)) }
+}
+
+fn written((heap, node, (a, b)): Triple) -> String {
+    let pair = match (a.min(b), a.max(b)) {
+        (0, large) => large.to_string(),
+        (small, large) => format!("{small}+{large}"),
+    };
+    format!("{heap}|{node}|{pair}")
+}
+
+#[test]
+fn winning_moves_of_sums_follow_the_definition() {
+    let (folder, path) = file("sum.toml", "kind = 'sum'\nparts = ['dawsons-chess', 'graph.toml', 'wythoff']");
+    std::fs::write(folder.path().join("graph.toml"), GRAPH).expect("a writable folder");
+    for heap in [0, 1, 3, 4] {
+        for node in ["top", "left", "right", "end"] {
+            for pair in [(0, 0), (0, 1), (1, 2), (2, 2)] {
+                let position = (heap, node, pair);
+                for (play, misere) in [("normal", false), ("misere", true)] {
+                    let mut expected: Vec<String> =
+                        options(position).into_iter().filter(|&option| is_p(option, misere)).map(written).collect();
+                    expected.sort();
+                    expected.dedup();
+                    let expected = if expected.is_empty() { NO_MOVE.to_owned() } else { expected.join("\n") };
+                    let found = out(&["move", &path, &written(position), "--play", play], "");
+                    assert_eq!(found, expected, "{} in {play} play", written(position));
+                }
+            }
+        }
+    }
+}
+
+#[test]
+fn catalogue_games_have_their_published_values() {
+    for (name, values) in [
+        // OEIS A002186, A002187, A002188, A046695.
+        ("kayles", "0 1 2 3 1 4 3 2 1 4 2 6 4 1 2 7 1 4 3 2 1 4 6 7 4 1 2 8 5 4 7 2 1 8"),
+        ("dawsons-chess", "0 1 1 2 0 3 1 1 0 3 3 2 2 4 0 5 2 2 3 3 0 1 1 3 0 2 1 1 0 4 5 2 7 4"),
+        ("grundys-game", "0 0 0 1 0 2 1 0 2 1 0 2 1 3 2 1 3 2 4 3 0 4 3 0 4 3 0 4 1 2 3 1 2 4"),
+        ("officers", "0 0 1 2 0 1 2 3 1 2 3 4 0 3 4 2 1 3 2 1 0 2 1 4 5 1 4 5 1 2 0 1 2 3"),
+        // Lecture notes: n mod 4; and "fewer than n/2 + 1".
+        ("one-two-three", "0 1 2 3 0 1 2 3 0 1 2 3 0"),
+        ("fewer-than-half-plus-one", "0 1 0 2 1"),
+        // g(4k + 1) = 4k + 1, g(4k + 2) = 4k + 2, g(4k + 3) = 4k + 4, g(4k + 4) = 4k + 3.
+        ("laskers-nim", "0 1 2 4 3 5 6 8 7 9 10 12 11"),
+        // The exponent of the largest power of 2 that divides n, plus one.
+        ("dim", "0 1 2 1 3 1 2 1 4 1 2 1 3 1 2 1 5"),
+        // A heap of 2m or 2m + 1 beans takes the value of half the heap: a(2m) = m, a(2m + 1) = a(m).
+        ("at-most-half", "0 0 1 0 2 1 3 0 4 2 5 1 6 3 7 0 8"),
+        ("take-a-power-of-2", "0 1 2 0 1 2 0 1 2 0 1 2 0"),
+    ] {
+        let to = (values.split(' ').count() - 1).to_string();
+        assert_eq!(out(&["values", name, "--to", &to], ""), values, "{name}");
+    }
+}
+
 #[test]
 fn wythoff_of_any_size() {
     assert_eq!(out(&["outcome", "wythoff", "5+3"], ""), "P");
