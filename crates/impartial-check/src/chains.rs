@@ -8,6 +8,7 @@
 //! all further columns then follow.
 
 mod game;
+mod set;
 
 use std::collections::{BTreeSet, HashMap};
 
@@ -16,6 +17,7 @@ use serde_json::{Map, Value};
 use crate::envelope::File;
 use crate::{Failure, refuse};
 use game::{Game, Limits, Step};
+pub(crate) use set::check as check_set;
 
 /// Columns, values and periods in a file stay below this.
 const LARGEST: u64 = 1 << 30;

@@ -66,9 +66,11 @@ pub fn check(text: &str, keep_going: &dyn Fn() -> bool) -> Verdict {
 }
 
 fn dispatch(file: &File, keep_going: &dyn Fn() -> bool) -> Result<String, Failure> {
+    let of_chains = file.game.get("kind").and_then(serde_json::Value::as_str) == Some("chains");
     match file.form.as_str() {
         "nim-sequence" => nim_sequence::check(file, keep_going),
         "quotient" => quotient::check(file, keep_going),
+        "automaton" | "stratification" if of_chains => chains::check_set(file, keep_going),
         "automaton" => automaton::check(file, keep_going),
         "chains" => chains::check(file, keep_going),
         "series" => series::check(file, keep_going),

@@ -3,8 +3,9 @@
 use impartial::poset::chains::{ChainsGame, Cross, Meeting, Skeleton};
 use impartial::run::Unlimited;
 use impartial::solve::chains::{Branch, NONE, Solution};
-use impartial::strategy::Envelope;
 use impartial::strategy::chains::{from_envelope, to_envelope};
+use impartial::strategy::{ChainsSet, Envelope};
+use impartial::vectorset::{Effort, VectorSet};
 use impartial_check::{Verdict, check};
 use proptest::prelude::*;
 use serde_json::{Value, json};
@@ -177,6 +178,57 @@ fn changed_games_and_shapes_are_refused() {
         let mut changed = explicit.clone();
         changed.game[key] = value;
         assert!(matches!(verdict(&changed), Verdict::Refused { .. }), "{key}");
+    }
+}
+
+/// The other forms of the same set: valid, and refused when the set is another one.
+#[test]
+fn sets_of_p_positions_are_checked_against_the_functions() {
+    let effort = Effort::unlimited();
+    for (game, _) in games() {
+        let name = format!("{game:?}");
+        let set = ChainsSet::new(Solution::new(game, 0, &Unlimited).unwrap());
+        let automaton = set.vector_set(&effort).unwrap();
+        let files = [set.stratification_envelope(), set.automaton_envelope(&automaton)];
+        for file in &files {
+            assert!(matches!(verdict(file), Verdict::Valid { .. }), "{name}: {:?}", verdict(file));
+            // A changed function is found here too.
+            let mut changed = file.clone();
+            let whole = changed.certificate["chains"]["ideals"].as_array().unwrap().len() - 1;
+            changed.certificate["chains"]["ideals"][whole]["functions"][0]["values"] = json!([]);
+            changed.certificate["chains"]["ideals"][whole]["functions"][0]["period"] = json!(0);
+            let empty = set.strata().modules().is_empty();
+            assert_eq!(matches!(verdict(&changed), Verdict::Valid { .. }), empty, "{name}");
+            let again = ChainsSet::from_envelope(file, &Unlimited).unwrap();
+            assert_eq!(again.strata(), set.strata());
+        }
+        // One point more, one point less, another generator.
+        let more =
+            automaton.union(&VectorSet::finite(2, &[vec![1u32.into(), 99u32.into()]], &effort).unwrap(), &effort);
+        assert!(matches!(verdict(&set.automaton_envelope(&more.unwrap())), Verdict::Refused { .. }), "{name}");
+        if !set.strata().modules().is_empty() {
+            for (place, value) in [("bases", json!([[70, 90]])), ("generators", json!([[7, 5]]))] {
+                let mut changed = files[0].clone();
+                changed.certificate["modules"][0][place] = value;
+                assert!(matches!(verdict(&changed), Verdict::Refused { .. }), "{name}: {place}");
+            }
+            let mut twice = files[0].clone();
+            let first = twice.certificate["modules"][0].clone();
+            twice.certificate["modules"].as_array_mut().unwrap().push(first);
+            assert!(matches!(verdict(&twice), Verdict::Refused { .. }), "{name}: not disjoint");
+        }
+    }
+}
+
+/// The equation of the P-positions by automata, a proof that knows nothing of columns and periods.
+#[test]
+fn the_equation_by_automata_proves_the_same() {
+    for (game, _) in games() {
+        let name = format!("{game:?}");
+        if game.chains() == 2 {
+            let solution = Solution::new(game, 0, &Unlimited).unwrap();
+            assert!(solution.satisfies_equation(&Effort::unlimited()).unwrap(), "{name}");
+        }
     }
 }
 

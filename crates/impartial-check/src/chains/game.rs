@@ -218,6 +218,11 @@ impl Game {
         Ok(())
     }
 
+    /// Whether the game is given by Chomp rows.
+    pub fn is_chomp(&self) -> bool {
+        matches!(self.shape, Shape::Rows(_))
+    }
+
     /// The ideal that is all of A.
     pub fn whole(&self) -> Vec<u64> {
         match &self.shape {

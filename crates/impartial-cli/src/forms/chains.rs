@@ -3,12 +3,12 @@
 use impartial::outcome::Outcome;
 use impartial::run::Unlimited;
 use impartial::solve::chains::{Kind, Solution};
-use impartial::strategy::Envelope;
 use impartial::strategy::chains::from_envelope;
+use impartial::strategy::{ChainsSet, Envelope};
 use serde_json::json;
 
-use super::Solved;
-use crate::args::{CountArgs, Syntax};
+use super::{Solved, chains_set};
+use crate::args::{ConvertArgs, CountArgs, Syntax};
 use crate::context::Context;
 use crate::families::chains::count;
 use crate::report::{Answer, Failure, Report, bad_input};
@@ -112,6 +112,10 @@ impl Solved for ChainsStrategy {
             }
         };
         Ok(Report::new(json, text))
+    }
+
+    fn convert(&self, cx: &Context, args: &ConvertArgs) -> Answer {
+        chains_set::converted(cx, &ChainsSet::new(self.solution.clone()), args)
     }
 
     fn count(&self, _cx: &Context, args: &CountArgs) -> Answer {

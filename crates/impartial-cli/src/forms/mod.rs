@@ -2,6 +2,7 @@
 
 pub mod automaton;
 mod chains;
+mod chains_set;
 mod nim_sequence;
 pub mod parity_kernel;
 pub mod quotient;
@@ -87,7 +88,9 @@ pub fn looks_like_strategy(text: &str) -> bool {
 /// Opens the text of a strategy file by its form.
 pub fn open(text: &str) -> Result<Box<dyn Solved>, Failure> {
     let envelope = Envelope::from_text(text).map_err(bad_input)?;
+    let of_chains = envelope.game.get("kind").and_then(serde_json::Value::as_str) == Some("chains");
     match envelope.form.as_str() {
+        "automaton" | "stratification" if of_chains => Ok(Box::new(chains_set::ChainsSetFile::open(envelope)?)),
         "automaton" => Ok(Box::new(automaton::AutomatonFile::open(envelope)?)),
         "quotient" => quotient::open(envelope),
         "nim-sequence" => Ok(Box::new(nim_sequence::NimSequenceStrategy::open(envelope)?)),

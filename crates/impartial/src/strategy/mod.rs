@@ -3,6 +3,7 @@
 mod automaton;
 mod board;
 pub mod chains;
+mod chains_set;
 mod envelope;
 pub mod nim_sequence;
 pub mod parity_kernel;
@@ -12,6 +13,7 @@ mod stratification;
 
 pub use automaton::{AutomatonError, AutomatonStrategy, table_from_json, table_json};
 pub use board::board_proof;
+pub use chains_set::ChainsSet;
 pub use envelope::{Envelope, EnvelopeError, FORMAT, VERSION};
 pub use quotient::{QuotientError, QuotientStrategy, shape};
 pub use series::{Congruence, SeriesFileError, SeriesStrategy};

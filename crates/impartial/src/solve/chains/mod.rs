@@ -6,6 +6,7 @@
 mod answers;
 mod branch;
 mod columns;
+mod equation;
 mod ideals;
 mod pattern;
 pub mod plain;

@@ -1,0 +1,88 @@
+//! Forms "automaton" and "stratification" of a chains game: the functions, and their graph as a set.
+
+use serde_json::Value;
+
+use super::game::Game;
+use super::{Function, read_certificate};
+use crate::automaton::table;
+use crate::envelope::File;
+use crate::lattice::matrix;
+use crate::module::Residuals;
+use crate::nda::{Part, walk};
+use crate::{Failure, refuse};
+
+/// Verifies the functions as form "chains" does, then that the set is exactly the graph of F_{A,0}.
+pub(crate) fn check(file: &File, keep_going: &dyn Fn() -> bool) -> Result<String, Failure> {
+    let key = if file.form == "automaton" { "automaton" } else { "modules" };
+    let certificate = &file.certificate;
+    let (Some(Value::Object(functions)), Some(claimed), 2) =
+        (certificate.get("chains"), certificate.get(key), certificate.len())
+    else {
+        return refuse(format!("certificate: for a chains game it has the keys chains, {key} and no others"));
+    };
+    let chains =
+        File { form: "chains".into(), misere: file.misere, game: file.game.clone(), certificate: functions.clone() };
+    super::check(&chains, keep_going)?;
+    let game = Game::read(&file.game)?;
+    let (_, functions) = read_certificate(functions, &game)?;
+    let Some(function) = functions.get(&game.whole()).and_then(|list| list.first()) else {
+        return refuse("certificate: the whole of A is not among the ideals");
+    };
+    let graph = graph(function, &game)?;
+    let count = graph.len();
+    let automaton = if key == "automaton" { Some(table("certificate.automaton", Some(claimed), 2)?) } else { None };
+    let mut parts: Vec<Part<'_>> = graph.into_iter().map(Part::Module).collect();
+    if let Some(set) = &automaton {
+        parts.push(Part::set(set));
+    } else {
+        let Value::Array(list) = claimed else { return refuse("certificate.modules: not a list") };
+        for (i, module) in list.iter().enumerate() {
+            parts.push(Part::Module(read_module(&format!("certificate.modules[{i}]"), module)?));
+        }
+    }
+    // The graph's modules are disjoint by construction; a vector is in one of them iff it is in one claimed part.
+    let condition = |inside: &[bool]| {
+        let claimed = inside[count..].iter().filter(|&&inside| inside).count();
+        claimed == usize::from(inside[..count].contains(&true))
+    };
+    if let Some(x) = walk(2, &mut parts, &condition, keep_going)? {
+        let x: Vec<String> = x.iter().map(ToString::to_string).collect();
+        return refuse(format!("the set differs from the functions at ({})", x.join(",")));
+    }
+    Ok(format!("{}: the P-positions (m, n) with all of the fixed part left are exactly the given set", game.words()))
+}
+
+fn read_module(place: &str, module: &Value) -> Result<Residuals, Failure> {
+    let Value::Object(module) = module else { return refuse(format!("{place}: not an object")) };
+    let (Some(_), Some(_), 2) = (module.get("generators"), module.get("bases"), module.len()) else {
+        return refuse(format!("{place}: it has the keys generators, bases and no others"));
+    };
+    let bases = matrix(&format!("{place}.bases"), module.get("bases"), Some(2))?;
+    if bases.is_empty() {
+        return refuse(format!("{place}.bases: a module without elements"));
+    }
+    Residuals::new(place, matrix(&format!("{place}.generators"), module.get("generators"), Some(2))?, bases)
+}
+
+/// {(m, F(m))} in drawn coordinates: in Chomp the poisoned square counts in row 1.
+fn graph(function: &Function, game: &Game) -> Result<Vec<Residuals>, Failure> {
+    let (dm, dn) = match (game.is_chomp(), game.chains) {
+        (true, 2) => (0, 1),
+        (true, _) => (1, 0),
+        (false, _) => (0, 0),
+    };
+    let points = |from: u64, to: u64| -> Vec<Vec<i128>> {
+        (from..to).filter_map(|m| function.at(m).map(|n| vec![i128::from(m + dm), i128::from(n + dn)])).collect()
+    };
+    let period = i128::from(function.period);
+    let mut modules = Vec::new();
+    let first = points(function.first, function.settled());
+    if !first.is_empty() {
+        modules.push(Residuals::new("certificate.chains", Vec::new(), first)?);
+    }
+    let cycle = points(function.settled(), function.end());
+    if !cycle.is_empty() {
+        modules.push(Residuals::new("certificate.chains", vec![vec![period, period]], cycle)?);
+    }
+    Ok(modules)
+}

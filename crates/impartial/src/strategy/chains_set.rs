@@ -1,0 +1,94 @@
+//! The P-positions of a chains game as a set of vectors (m, n): the bridge from the periodicity theorem
+//! to automata and stratifications.
+
+use serde_json::{Value, json};
+
+use super::chains::{ChainsFileError, from_envelope, to_envelope};
+use super::{Envelope, table_json};
+use crate::poset::chains::Board;
+use crate::run::{Monitor, StopReason};
+use crate::semigroup::{Module, Stratification};
+use crate::solve::chains::Solution;
+use crate::vectorset::{Effort, VectorSet};
+
+/// A solved chains game with the set of its P-positions (A, m, n): all of A left.
+///
+/// In Chomp with two chains m and n are the lengths of rows 2 and 1. For games with one chain the set is
+/// the graph of the Grundy function: (m, g(A_m)), in Chomp with m the length of row 1.
+///
+/// ```
+/// use impartial::{poset::chains::ChainsGame, run::Unlimited, solve::chains::Solution};
+/// use impartial::strategy::ChainsSet;
+/// let solution = Solution::new(ChainsGame::chomp(&[2]).unwrap(), 0, &Unlimited).unwrap();
+/// let p = ChainsSet::new(solution);
+/// // The P-positions (m + 2, m, 2), m ≥ 2.
+/// assert_eq!(p.strata().modules()[0].bases, [[2, 4]]);
+/// assert_eq!(p.strata().modules()[0].generators, [[1, 1]]);
+/// ```
+#[derive(Clone, Debug)]
+pub struct ChainsSet {
+    solution: Solution,
+    strata: Stratification,
+}
+
+impl ChainsSet {
+    /// The set of a solution: finitely many points, and translates of ℕ(p, p).
+    pub fn new(solution: Solution) -> Self {
+        let branch = solution.branch(solution.ideals().whole(), 0);
+        let (dm, dn) = match (solution.game().board(), solution.game().chains()) {
+            (Board::Chomp(_), 2) => (0, 1),
+            (Board::Chomp(_), _) => (1, 0),
+            (Board::Poset(_), _) => (0, 0),
+        };
+        let points = |from: u32, to: u32| -> Vec<Vec<i64>> {
+            (from..to).filter_map(|m| branch.at(m).map(|n| vec![i64::from(m) + dm, i64::from(n) + dn])).collect()
+        };
+        let period = i64::from(branch.period);
+        let modules = [
+            Module { generators: vec![vec![period, period]], bases: points(branch.preperiod(), branch.end()) },
+            Module { generators: vec![], bases: points(branch.first, branch.preperiod()) },
+        ];
+        let modules = modules.into_iter().filter(|module| !module.bases.is_empty()).collect();
+        let strata = Stratification::new(2, modules).expect("points and one generator");
+        Self { solution, strata }
+    }
+
+    /// The solved game.
+    pub fn solution(&self) -> &Solution {
+        &self.solution
+    }
+
+    /// The set as disjoint modules.
+    pub fn strata(&self) -> &Stratification {
+        &self.strata
+    }
+
+    /// The set as an automaton.
+    pub fn vector_set(&self, effort: &Effort<'_>) -> Result<VectorSet, StopReason> {
+        self.strata
+            .modules()
+            .iter()
+            .try_fold(VectorSet::empty(2), |set, module| set.union(&module.vector_set(effort)?, effort))
+    }
+
+    fn envelope(&self, form: &str, key: &str, value: &Value) -> Envelope {
+        let chains = to_envelope(&self.solution);
+        Envelope { form: form.into(), certificate: json!({"chains": chains.certificate, key: value}), ..chains }
+    }
+
+    /// The strategy file of form "stratification": the chains certificate, and the modules.
+    pub fn stratification_envelope(&self) -> Envelope {
+        self.envelope("stratification", "modules", &json!(self.strata.modules()))
+    }
+
+    /// The strategy file of form "automaton": the chains certificate, and the automaton.
+    pub fn automaton_envelope(&self, set: &VectorSet) -> Envelope {
+        self.envelope("automaton", "automaton", &table_json(set))
+    }
+
+    /// Reads the solution in a file of either form; its claim is the checker's business.
+    pub fn from_envelope(file: &Envelope, monitor: &dyn Monitor) -> Result<Self, ChainsFileError> {
+        let certificate = file.certificate.get("chains").cloned().unwrap_or(Value::Null);
+        from_envelope(&Envelope { certificate, ..file.clone() }, monitor).map(Self::new)
+    }
+}
