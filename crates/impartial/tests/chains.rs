@@ -427,3 +427,68 @@ fn positions_of_any_size() {
         assert!(game.position(bad).is_err(), "{bad}");
     }
 }
+
+/// Every way to describe no chains game has a message that names the place.
+#[test]
+fn bad_descriptions_are_refused() {
+    let message = |text: &str| ChainsGame::from_toml(text).unwrap_err().to_string();
+    for (text, word) in [
+        ("elements = ['a', 'a']", "twice"),
+        ("elements = ['a,b']", "cannot be a name"),
+        ("elements = ['a']\nrelations = [['a', 'x']]", "\"x\" is not an element"),
+        ("elements = ['a']\nc.first_above = { x = 1 }", "[c] first_above"),
+        ("elements = ['a']\nd.below = { x = 1 }", "[d] below"),
+        ("elements = ['a', 'b']\nrelations = [['a', 'b'], ['b', 'a']]", "below itself"),
+        ("elements = ['a']\nc.below = { a = 2 }\nc.first_above = { a = 2 }", "below itself"),
+        ("elements = ['a']\nc.below = { a = 1 }\nd.first_above = { a = 3 }", "condition (1)"),
+        (
+            "elements = ['a', 'b']\nrelations = [['a', 'b']]\nc.below = { a = 1 }\nd.first_above = { b = 2 }",
+            "condition (1)",
+        ),
+        ("cross = { c_below_d = [1, 2] }", "condition (1)"),
+        (
+            "elements = ['a']\nd.below = { a = 4 }\nc.first_above = { a = 2 }\ncross = { d_below_c = [0], period = 1, step = 1 }",
+            "raise that entry",
+        ),
+        ("cross = { d_below_c = [3, 1], period = 1, step = 1 }", "decreases"),
+        ("cross = { d_below_c = [1], period = 2, step = 1 }", "fewer than its period"),
+        ("cross = { d_below_c = [1], period = 0, step = 1 }", "period = 0"),
+        ("cross = { d_below_c = [1] }", "`period` and `step` are missing"),
+        ("cross = { d_below_c = [1], then_all = true, period = 1 }", "exclude each other"),
+        ("cross = { d_below_c = [99999999], period = 1, step = 1 }", "largest number"),
+        ("elements = ['a']\nc.first_above = { a = 0 }", "counted from 1"),
+        ("elements = ['a']\nc.below = { a = 'some' }", "\"all\""),
+        ("elements = ['a']\nc.below = { a = 5000000 }", "largest number"),
+        ("chains = 3", "1 or 2 chains"),
+        ("chains = 1\nelements = ['a']\nd.below = { a = 1 }", "only chain is C"),
+        ("rows = [3, 5]", "at most as long"),
+        ("rows = [3]\nelements = ['a']", "exclude each other"),
+        ("colour = 'red'", "colour"),
+        ("elements = 3", "elements"),
+        ("rows = [-1]", "rows"),
+    ] {
+        assert!(message(text).contains(word), "{text}: {}", message(text));
+    }
+    // What lies above a whole chain is in no position, and is left out.
+    let game = ChainsGame::from_toml("elements = ['a', 'b']\nc.below = { b = 'all' }").unwrap();
+    assert_eq!(game.skeleton().unwrap().names(), ["a"]);
+}
+
+/// Sizes that no machine holds are given up at once.
+#[test]
+fn astronomical_sizes_are_stopped() {
+    for (rows, values) in [(vec![5], 100_000u64), (vec![5], u64::MAX), (vec![1_000_000, 1_000_000], 0)] {
+        let stopped = Solution::new(ChainsGame::chomp(&rows).unwrap(), values, &Unlimited);
+        assert!(matches!(stopped, Err(impartial::run::StopReason::Size { .. })), "{rows:?} {values}");
+    }
+    let game = ChainsGame::chomp(&[2]).unwrap();
+    let far = game.position(&format!("1{},3,2", "0".repeat(50))).unwrap();
+    assert!(grundy(&game, &far, &Unlimited).is_err());
+    assert!(ChainsGame::chomp(&[u64::MAX]).is_err());
+    // A monitor that says stop is heard.
+    let monitor = impartial::run::TickLimit::new(3);
+    assert_eq!(
+        Solution::new(ChainsGame::chomp(&[60]).unwrap(), 0, &monitor).unwrap_err(),
+        impartial::run::StopReason::Time
+    );
+}

@@ -115,7 +115,7 @@ impl Family for ChainsFamily {
             use std::fmt::Write as _;
             let _ = write!(
                 text,
-                "\nnormal form: c1 … c{} and d1 … d{} join the other elements, {} in all",
+                "\nnormal form: the first {} elements of C and {} of D join the others, {} in all",
                 normal.u,
                 normal.v,
                 normal.skeleton.len()

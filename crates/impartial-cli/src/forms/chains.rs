@@ -77,17 +77,14 @@ impl Solved for ChainsStrategy {
             Syntax::Text => {
                 let mut lines = vec![format!("{}: {} order ideals", game.name(), self.solution.ideals().list().len())];
                 for (b, ideal) in self.solution.ideals().list().iter().enumerate() {
-                    let f = self.solution.branch(b, 0);
-                    let tail = if f.period > 0 {
-                        let offsets: Vec<String> = (f.preperiod()..f.end())
-                            .filter_map(|m| f.at(m).map(|n| (i64::from(n) - i64::from(m)).to_string()))
-                            .collect();
-                        format!("n − m = {} from m = {}, period {}", offsets.join(" "), f.preperiod(), f.period)
+                    let f = self.solution.ideal_pattern(b, 0);
+                    let tail = if let Kind::Periodic(p) = f.kind() {
+                        let offsets: Vec<String> = f.offsets().iter().map(ToString::to_string).collect();
+                        format!("n − m = {} from m = {}, period {p}", offsets.join(" "), f.preperiod())
                     } else {
                         "no more".to_owned()
                     };
-                    let first: Vec<String> =
-                        (f.first..f.preperiod()).filter_map(|m| f.at(m).map(|n| format!("({m},{n})"))).collect();
+                    let first: Vec<String> = f.initial().iter().map(|(m, n)| format!("({m},{n})")).collect();
                     lines.push(format!("{:?}: P at (m,n) = {}; {tail}", ideal.key, first.join(" ")));
                 }
                 lines.join("\n")

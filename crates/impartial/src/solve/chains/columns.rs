@@ -12,8 +12,10 @@ use super::ideals::{Ideal, NEVER};
 use crate::poset::chains::{Cross, Slope};
 use crate::run::{Monitor, StopReason};
 
-/// Columns are filled in blocks, so that the lists of the inputs are read in order.
-const BLOCK: u32 = 256;
+/// Columns are filled in blocks of at most this many, so that the lists of the inputs are read in order.
+const LONGEST_BLOCK: u32 = 256;
+/// A block takes at most this many words; when not even one column fits, the run is given up.
+const BLOCK_WORDS: usize = 1 << 23;
 /// At most this many columns are computed for one ideal.
 const MOST_COLUMNS: u32 = 1 << 26;
 
@@ -53,7 +55,7 @@ pub fn solve_ideal(
     values: u32,
     monitor: &dyn Monitor,
 ) -> Result<Vec<Branch>, StopReason> {
-    Columns::new(cross, solved, ideal, values).run(monitor)
+    Columns::new(cross, solved, ideal, values)?.run(monitor)
 }
 
 struct Columns<'a> {
@@ -75,6 +77,8 @@ struct Columns<'a> {
     /// Options in the columns of the present block: windows, and from where on all n have one.
     block: Vec<u64>,
     block_from: Vec<u32>,
+    /// Number of columns in a block.
+    block_length: u32,
 }
 
 /// How a run over the columns ended.
@@ -86,10 +90,16 @@ enum End {
 }
 
 impl<'a> Columns<'a> {
-    fn new(cross: &'a Cross, solved: &'a [Vec<Branch>], ideal: &'a Ideal, values: u32) -> Self {
+    fn new(cross: &'a Cross, solved: &'a [Vec<Branch>], ideal: &'a Ideal, values: u32) -> Result<Self, StopReason> {
         let count = values as usize + 1;
         let reach = ideal.size + values;
         let words = (2 * reach as usize + 1).div_ceil(64);
+        let columns = BLOCK_WORDS / (count * words);
+        if columns == 0 {
+            let limit = (BLOCK_WORDS / words) as u64;
+            return Err(StopReason::Size { what: "Grundy values solved for at once", limit });
+        }
+        let block_length = u32::try_from(columns).unwrap_or(LONGEST_BLOCK).min(LONGEST_BLOCK);
         let covered = vec![Covered { bits: Vec::new(), from: NEVER, all: false }; count];
         let mut all = Self {
             ideal,
@@ -102,12 +112,13 @@ impl<'a> Columns<'a> {
             lists: vec![Vec::new(); count],
             events: Vec::new(),
             inputs: Vec::new(),
-            block: vec![0; BLOCK as usize * count * words],
-            block_from: vec![NEVER; BLOCK as usize * count],
+            block: vec![0; block_length as usize * count * words],
+            block_from: vec![NEVER; block_length as usize * count],
+            block_length,
         };
         all.events = all.events();
         all.inputs = (0..count).map(|j| all.inputs_of(j)).collect();
-        all
+        Ok(all)
     }
 
     /// The moves whose result has a fixed m or a fixed n, as events.
@@ -171,7 +182,7 @@ impl<'a> Columns<'a> {
         (settled, period)
     }
 
-    /// Marks the options that moves inside A give in the columns `from..from + BLOCK`.
+    /// Marks the options that moves inside A give in the columns of the block that begins at `from`.
     fn fill_block(&mut self, from: u32) {
         self.block.fill(0);
         self.block_from.fill(NEVER);
@@ -179,7 +190,7 @@ impl<'a> Columns<'a> {
         let (block, block_from) = (&mut self.block, &mut self.block_from);
         for step in &self.ideal.moves {
             // From column c_first − 1 on, an event stands for the move.
-            let to = (from + BLOCK).min(step.c_first.saturating_sub(1));
+            let to = (from + self.block_length).min(step.c_first.saturating_sub(1));
             for j in 0..count {
                 if self.covered[j].all {
                     continue;
@@ -307,7 +318,7 @@ impl<'a> Columns<'a> {
                 return Ok(End::Repeats(before));
             }
             // (4) The values of this column.
-            let in_block = (m - m_lo) % BLOCK;
+            let in_block = (m - m_lo) % self.block_length;
             if in_block == 0 {
                 monitor.check(u64::from(m), None)?;
                 if m - m_lo >= MOST_COLUMNS {

@@ -148,6 +148,12 @@ impl Solution {
         })
     }
 
+    /// f_{B,k} of one order ideal, by its index: for positions (B, m, n) that exist, in Chomp with all squares
+    /// counted.
+    pub fn ideal_pattern(&self, ideal: usize, k: u32) -> Pattern {
+        self.pattern_of(&self.ideals().list()[ideal].key, k).unwrap_or_else(|| self.branch(ideal, k).clone().into())
+    }
+
     /// f_k of Chomp with other, shorter fixed rows (without zeros); `None` when k or the rows are not
     /// solved, or the game is not Chomp.
     pub fn pattern_of(&self, rows: &[u32], k: u32) -> Option<Pattern> {
