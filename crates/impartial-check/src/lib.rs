@@ -18,6 +18,7 @@ mod nda;
 mod nim_sequence;
 mod parity_kernel;
 mod quotient;
+mod sectors;
 mod series;
 mod stratification;
 mod takeaway;
@@ -75,6 +76,7 @@ fn dispatch(file: &File, keep_going: &dyn Fn() -> bool) -> Result<String, Failur
         "chains" => chains::check(file, keep_going),
         "series" => series::check(file, keep_going),
         "parity-kernel" => parity_kernel::check(file, keep_going),
+        "sectors" => sectors::check(file, keep_going),
         "stratification" => stratification::check(file, keep_going),
         other => refuse(format!("\"form\": no form is called \"{other}\"")),
     }

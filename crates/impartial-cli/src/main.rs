@@ -8,6 +8,8 @@ mod families;
 mod files;
 mod forms;
 mod game;
+#[allow(dead_code)]
+mod learning;
 mod number;
 mod play;
 mod raster;

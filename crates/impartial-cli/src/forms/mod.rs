@@ -6,6 +6,7 @@ mod chains_set;
 mod nim_sequence;
 pub mod parity_kernel;
 pub mod quotient;
+mod sectors;
 mod series;
 mod stratification;
 
@@ -91,6 +92,7 @@ pub fn open(text: &str) -> Result<Box<dyn Solved>, Failure> {
     let of_chains = envelope.game.get("kind").and_then(serde_json::Value::as_str) == Some("chains");
     match envelope.form.as_str() {
         "automaton" | "stratification" if of_chains => Ok(Box::new(chains_set::ChainsSetFile::open(envelope)?)),
+        "sectors" => Ok(Box::new(sectors::SectorFile::open(envelope)?)),
         "automaton" => Ok(Box::new(automaton::AutomatonFile::open(envelope)?)),
         "quotient" => quotient::open(envelope),
         "nim-sequence" => Ok(Box::new(nim_sequence::NimSequenceStrategy::open(envelope)?)),

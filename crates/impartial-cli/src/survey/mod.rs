@@ -1,6 +1,7 @@
 //! Censuses: many games solved, the results kept in a SQLite file and gone on with.
 
 mod chomp;
+mod lattice;
 mod store;
 
 pub use store::Store;
@@ -13,8 +14,12 @@ use crate::report::{Answer, bad_input};
 pub fn run(cx: &Context, what: &Survey) -> Answer {
     match what {
         Survey::Chomp { to, value, output } => chomp::run(cx, *to, *value, output),
-        Survey::Lattice { .. } | Survey::Misere { .. } => {
-            Err(bad_input("this census is not known here; `impartial help survey` lists them"))
-        }
+        Survey::Lattice { dimension, rules, min, max, per_game, output } => lattice::run(
+            cx,
+            &lattice::Census { dimension: *dimension, rules: *rules, min: *min, max: *max },
+            *per_game,
+            output,
+        ),
+        Survey::Misere { .. } => Err(bad_input("this census is not known here; `impartial help survey` lists them")),
     }
 }

@@ -8,5 +8,6 @@ pub mod poset;
 pub mod quotient;
 pub mod recursion;
 pub mod search;
+pub mod sector;
 pub mod sequence;
 pub mod wythoff;

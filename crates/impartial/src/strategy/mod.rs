@@ -8,6 +8,7 @@ mod envelope;
 pub mod nim_sequence;
 pub mod parity_kernel;
 mod quotient;
+mod sectors;
 mod series;
 mod stratification;
 
@@ -16,5 +17,6 @@ pub use board::board_proof;
 pub use chains_set::ChainsSet;
 pub use envelope::{Envelope, EnvelopeError, FORMAT, VERSION};
 pub use quotient::{QuotientError, QuotientStrategy, shape};
+pub use sectors::SectorStrategy;
 pub use series::{Congruence, SeriesFileError, SeriesStrategy};
 pub use stratification::{StratificationFileError, StratificationStrategy};

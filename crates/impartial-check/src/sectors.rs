@@ -1,0 +1,250 @@
+//! Form "sectors": the P-positions of a lattice game in the plane as strata along rays.
+
+use serde_json::Value;
+
+use crate::envelope::File;
+use crate::lattice::{Inner, Lattice, known_keys, matrix, vector};
+use crate::{Failure, refuse};
+
+type Point = [i128; 2];
+
+/// The most points of the box in which the equation is checked.
+const MOST_POINTS: i128 = 1 << 29;
+
+struct Strata {
+    rays: Vec<Point>,
+    /// Numbers of rays (none, one, or two neighbours) and the finite set.
+    strata: Vec<(Vec<usize>, Vec<Point>)>,
+}
+
+pub(crate) fn check(file: &File, keep_going: &dyn Fn() -> bool) -> Result<String, Failure> {
+    let game = Lattice::read(&file.game, file.misere)?;
+    known_keys("certificate", &file.certificate, &["functional", "chart", "rays", "strata"])?;
+    if game.dimension != 2 {
+        return refuse("form \"sectors\" is for games with two coordinates");
+    }
+    let inner = game.inner(&file.certificate)?;
+    let claimed = read(file)?;
+    let mut rows: Vec<[i128; 3]> = vec![[1, 0, 0], [0, 1, 0]];
+    rows.extend(inner.rows.iter().map(|row| [row[0], row[1], row[2]]));
+    let (low, high) = window(&claimed, &inner, &rows)?;
+    equation(&claimed, &inner, &rows, low, high, keep_going)?;
+    let translates: usize = claimed.strata.iter().map(|(_, points)| points.len()).sum();
+    Ok(format!(
+        "the P-positions of the lattice game with {} rules and {} defeated positions in the plane are exactly the \
+         points of the {translates} given translates of semigroups along {} rays",
+        game.rules.len(),
+        game.defeated.len(),
+        claimed.rays.len(),
+    ))
+}
+
+fn read(file: &File) -> Result<Strata, Failure> {
+    let pairs = |place: &str, value: Option<&Value>| -> Result<Vec<Point>, Failure> {
+        Ok(matrix(place, value, Some(2))?.iter().map(|p| [p[0], p[1]]).collect())
+    };
+    let rays = pairs("certificate.rays", file.certificate.get("rays"))?;
+    let Some(Value::Array(list)) = file.certificate.get("strata") else {
+        return refuse("certificate.strata: not a list");
+    };
+    let mut strata = Vec::new();
+    for entry in list {
+        let Value::Object(map) = entry else { return refuse("certificate.strata: an entry that is not an object") };
+        known_keys("certificate.strata", map, &["generators", "points"])?;
+        let generators: Vec<usize> = vector("certificate.strata.generators", map.get("generators"), None)?
+            .iter()
+            .map(|&g| usize::try_from(g).unwrap_or(usize::MAX))
+            .collect();
+        let sound = match generators.as_slice() {
+            [] => true,
+            [i] => *i < rays.len(),
+            [i, j] => *j < rays.len() && *i < *j && *j - *i == 1,
+            _ => false,
+        };
+        if !sound {
+            return refuse("certificate.strata.generators: not rays, or not neighbours");
+        }
+        strata.push((generators, pairs("certificate.strata.points", map.get("points"))?));
+    }
+    // Every ray counterclockwise of all before it, within less than a half turn.
+    for (i, u) in rays.iter().enumerate() {
+        if rays[i + 1..].iter().any(|v| det(*u, *v) <= 0) {
+            return refuse("certificate.rays: not in counterclockwise order within a half turn");
+        }
+    }
+    if rays.len() < 2 {
+        return refuse("certificate.rays: fewer than two rays");
+    }
+    // Products of four numbers must stay exact in 128 bits.
+    let entries = rays.iter().chain(strata.iter().flat_map(|(_, points)| points)).flatten();
+    if entries.into_iter().any(|x| x.abs() > 1 << 24) {
+        return refuse("certificate: an entry of a ray or point is not between -2^24 and 2^24");
+    }
+    Ok(Strata { rays, strata })
+}
+
+fn det(u: Point, v: Point) -> i128 {
+    u[0] * v[1] - u[1] * v[0]
+}
+
+/// ⌈a/b⌉ for b > 0.
+fn up(a: i128, b: i128) -> i128 {
+    -((-a).div_euclid(b))
+}
+
+/// A lower bound of h·y on {y : n·y + b ≥ 0 for all rows}, from h = λn + μm with λ, μ ≥ 0; the best one.
+fn lowest(rows: &[[i128; 3]], h: Point) -> Result<i128, Failure> {
+    let mut best: Option<i128> = None;
+    for n in rows {
+        for m in rows {
+            let d = det([n[0], n[1]], [m[0], m[1]]);
+            if d <= 0 {
+                continue;
+            }
+            let (l, k) = (det(h, [m[0], m[1]]), det([n[0], n[1]], h));
+            if l >= 0 && k >= 0 {
+                let bound = up(-l * n[2] - k * m[2], d);
+                best = Some(best.map_or(bound, |known| known.max(bound)));
+            }
+        }
+    }
+    best.ok_or_else(|| Failure::Refused("certificate.rays: the board does not lie between the outer rays".into()))
+}
+
+/// A box outside of which the equation repeats along the rays (docs/theory/sectors.md has the proof).
+fn window(claimed: &Strata, inner: &Inner, rows: &[[i128; 3]]) -> Result<(Point, Point), Failure> {
+    let rays = &claimed.rays;
+    if inner.rules.iter().chain(&inner.defeated).flatten().chain(rows.iter().flatten()).any(|x| x.abs() > 1 << 24) {
+        return refuse("game: an entry is not between -2^24 and 2^24 in the chart's coordinates");
+    }
+    if rows.iter().any(|n| rays.iter().any(|r| n[0] * r[0] + n[1] * r[1] < 0)) {
+        return refuse("certificate.rays: a ray that leaves the board");
+    }
+    let mut moves: Vec<Point> = vec![[0, 0]];
+    moves.extend(inner.rules.iter().map(|g| [g[0], g[1]]));
+    let mut corners: Vec<Point> = claimed.strata.iter().flat_map(|(_, points)| points.iter().copied()).collect();
+    corners.extend(inner.defeated.iter().map(|p| [p[0], p[1]]));
+    let (first, last) = (rays[0], rays[rays.len() - 1]);
+    let mut low_above = lowest(rows, [-first[1], first[0]])?;
+    let mut low_below = lowest(rows, [last[1], -last[0]])?;
+    for f in &corners {
+        for g in &moves {
+            let x = [f[0] + g[0], f[1] + g[1]];
+            low_above = low_above.min(det(first, x));
+            low_below = low_below.min(det(x, last));
+        }
+    }
+    let d = det(first, last);
+    let (s, t) = (low_below.div_euclid(d), low_above.div_euclid(d));
+    let apex = [s * first[0] + t * last[0], s * first[1] + t * last[1]];
+    let (mut low, mut high) = (apex, apex);
+    for i in 0..rays.len() - 1 {
+        let (u, v) = (rays[i], rays[i + 1]);
+        let d = det(u, v);
+        let (mut along_u, mut along_v) = (0, 0);
+        for f in &corners {
+            for w in &moves {
+                let z = [apex[0] - w[0] - f[0], apex[1] - w[1] - f[1]];
+                along_u = along_u.max(up(-det(z, v), d));
+                along_v = along_v.max(up(-det(u, z), d));
+                if i > 0 {
+                    along_u = along_u.max(up(-det(rays[i - 1], z), det(rays[i - 1], u)));
+                }
+                if let Some(next) = rays.get(i + 2) {
+                    along_v = along_v.max(up(-det(z, *next), det(v, *next)));
+                }
+            }
+        }
+        for n in rows {
+            let value = n[0] * apex[0] + n[1] * apex[1] + n[2];
+            for (ray, along) in [(u, &mut along_u), (v, &mut along_v)] {
+                let slope = n[0] * ray[0] + n[1] * ray[1];
+                if slope > 0 {
+                    *along = (*along).max(up(-value, slope));
+                }
+            }
+        }
+        for a in [0, along_u + 2] {
+            for b in [0, along_v + 2] {
+                for c in 0..2 {
+                    let x = apex[c] + a * u[c] + b * v[c];
+                    low[c] = low[c].min(x);
+                    high[c] = high[c].max(x);
+                }
+            }
+        }
+    }
+    Ok((low, high))
+}
+
+/// The equation of the P-positions at every point of the box.
+fn equation(
+    claimed: &Strata,
+    inner: &Inner,
+    rows: &[[i128; 3]],
+    low: Point,
+    high: Point,
+    keep_going: &dyn Fn() -> bool,
+) -> Result<(), Failure> {
+    let rules: Vec<Point> = inner.rules.iter().map(|g| [g[0], g[1]]).collect();
+    let (mut from, mut to) = (low, high);
+    for g in &rules {
+        for c in 0..2 {
+            from[c] = from[c].min(low[c] - g[c]);
+            to[c] = to[c].max(high[c] - g[c]);
+        }
+    }
+    let width = to[0] - from[0] + 1;
+    if width.saturating_mul(to[1] - from[1] + 1) > MOST_POINTS {
+        return refuse("the check needs a box of more than 2^29 points: the certificate is too large to be checked");
+    }
+    let index = |x: Point| usize::try_from((x[1] - from[1]) * width + x[0] - from[0]).unwrap_or(usize::MAX);
+    let mut in_set = vec![false; index(to) + 1];
+    for (generators, points) in &claimed.strata {
+        let ray = |k: usize| generators.get(k).map_or([0, 0], |&g| claimed.rays[g]);
+        let (u, v) = (ray(0), ray(1));
+        // Rays have no negative entry (they stay on a board inside ℕ²): beyond `to` nothing comes back.
+        let gone = |x: Point, r: Point| r == [0, 0] || x[0] > to[0] || x[1] > to[1];
+        for f in points {
+            let mut row = *f;
+            loop {
+                if !keep_going() {
+                    return Err(Failure::Stopped);
+                }
+                let mut x = row;
+                loop {
+                    if (0..2).all(|c| x[c] >= from[c] && x[c] <= to[c]) {
+                        in_set[index(x)] = true;
+                    }
+                    x = [x[0] + u[0], x[1] + u[1]];
+                    if gone(x, u) {
+                        break;
+                    }
+                }
+                row = [row[0] + v[0], row[1] + v[1]];
+                if gone(row, v) {
+                    break;
+                }
+            }
+        }
+    }
+    for y in low[1]..=high[1] {
+        if !keep_going() {
+            return Err(Failure::Stopped);
+        }
+        for x in low[0]..=high[0] {
+            let on_board = rows.iter().all(|n| n[0] * x + n[1] * y + n[2] >= 0)
+                && !inner.defeated.iter().any(|p| p[0] == x && p[1] == y);
+            let claimed_p = in_set[index([x, y])];
+            let sound = if on_board {
+                claimed_p != rules.iter().any(|g| in_set[index([x - g[0], y - g[1]])])
+            } else {
+                !claimed_p
+            };
+            if !sound {
+                return refuse(format!("the strata are not the set of P-positions: the equation fails at ({x},{y})"));
+            }
+        }
+    }
+    Ok(())
+}

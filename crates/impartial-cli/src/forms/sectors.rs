@@ -1,0 +1,129 @@
+//! The form "sectors": the P-positions of a lattice game in the plane as strata along rays.
+
+use std::fmt::Write as _;
+
+use impartial::outcome::Outcome;
+use impartial::strategy::{AutomatonStrategy, Envelope, SectorStrategy};
+use impartial::vectorset::{BoxTooLarge, Effort};
+use num_bigint::BigInt;
+use serde_json::json;
+
+use super::Solved;
+use super::automaton::{box_sizes, lattice_point, point_text};
+use crate::args::{ConvertArgs, CountArgs, Syntax};
+use crate::context::Context;
+use crate::report::{Answer, Failure, Report, bad_input};
+
+/// An opened strategy file of form "sectors".
+pub struct SectorFile {
+    envelope: Envelope,
+    strategy: SectorStrategy,
+}
+
+impl SectorFile {
+    /// Reads the certificate.
+    pub fn open(envelope: Envelope) -> Result<Self, Failure> {
+        let strategy = SectorStrategy::from_envelope(&envelope, &impartial::run::Unlimited).map_err(bad_input)?;
+        Ok(Self { envelope, strategy })
+    }
+
+    fn position(&self, text: &str) -> Result<Vec<BigInt>, Failure> {
+        let x = lattice_point(text, 2)?;
+        if self.strategy.is_position(&x) {
+            Ok(x)
+        } else {
+            Err(bad_input(format!("POSITION {text} is not on the board of this game; give a point of the board")))
+        }
+    }
+
+    /// The same strategy as an automaton.
+    fn automaton(&self, cx: &Context) -> Result<AutomatonStrategy, Failure> {
+        let effort = Effort::new(1 << 22, cx);
+        let set = self.strategy.vector_set(&effort)?;
+        AutomatonStrategy::proved(self.strategy.game().clone(), set, &effort)?
+            .map_err(|x| bad_input(format!("the strategy file is wrong at {x:?}; `impartial verify` says more")))
+    }
+}
+
+impl Solved for SectorFile {
+    fn envelope(&self) -> &Envelope {
+        &self.envelope
+    }
+
+    fn outcome(&self, _cx: &Context, position: &str) -> Result<Outcome, Failure> {
+        let x = self.position(position)?;
+        self.strategy.outcome(&x).ok_or_else(|| bad_input(format!("POSITION {position} is not on the board")))
+    }
+
+    fn winning_moves(&self, _cx: &Context, position: &str) -> Result<Vec<String>, Failure> {
+        let x = self.position(position)?;
+        Ok(self.strategy.winning_moves(&x).iter().map(|y| point_text(y)).collect())
+    }
+
+    fn show(&self, _cx: &Context, syntax: Syntax) -> Answer {
+        let sectors = self.strategy.sectors();
+        let chart = self.strategy.game().chart();
+        let mut text = match syntax {
+            Syntax::Text => String::new(),
+            Syntax::Json => serde_json::to_string_pretty(&self.envelope.certificate).map_err(bad_input)?,
+            other => {
+                return Err(bad_input(format!("sectors have no text in this syntax ({other:?}); use text or json")));
+            }
+        };
+        if syntax == Syntax::Text {
+            let pair = |p: &[i64; 2]| format!("({},{})", p[0], p[1]);
+            let list = |points: &[[i64; 2]]| points.iter().map(pair).collect::<Vec<_>>().join(" ");
+            let _ =
+                writeln!(text, "P-positions: {} translates along {} rays", sectors.translates(), sectors.rays().len());
+            if !chart.is_identity() {
+                let _ =
+                    writeln!(text, "in coordinates y = Mx + s with M = {:?}, s = {:?}", chart.matrix(), chart.shift());
+            }
+            for stratum in sectors.strata() {
+                let rays: Vec<[i64; 2]> = stratum.generators.iter().map(|&g| sectors.rays()[g]).collect();
+                let _ = writeln!(text, "{{{}}} + N{{{}}}", list(&stratum.points), list(&rays));
+            }
+        }
+        let json = json!({
+            "game": self.envelope.game,
+            "form": "sectors",
+            "rays": sectors.rays(),
+            "strata": sectors.translates(),
+            "certificate": self.envelope.certificate,
+        });
+        Ok(Report::new(json, text))
+    }
+
+    fn convert(&self, cx: &Context, args: &ConvertArgs) -> Answer {
+        if args.to != "automaton" {
+            return super::unsupported(self, &format!("convert --to {}", args.to));
+        }
+        let strategy = self.automaton(cx)?;
+        crate::learning::report(
+            cx,
+            &args.file,
+            &strategy.to_envelope(),
+            args.output.as_deref(),
+            "convert",
+            &json!({
+                "states": strategy.set().states(),
+            }),
+        )
+    }
+
+    fn count(&self, cx: &Context, args: &CountArgs) -> Answer {
+        let sizes = box_sizes(&args.sizes, 2)?;
+        let count = match self.automaton(cx)?.count(&sizes, cx) {
+            Ok(count) => count,
+            Err(BoxTooLarge::Stopped(why)) => return Err(Failure::Stopped(why)),
+            Err(other) => return Err(bad_input(other)),
+        };
+        let json = json!({
+            "game": self.envelope.game,
+            "box": args.sizes,
+            "count": crate::families::chains::json_integer(&count),
+            "method": "automaton of the sectors",
+        });
+        Ok(Report::new(json, count.to_string()))
+    }
+}

@@ -1,0 +1,150 @@
+//! Form "sectors": the P-positions of a game in the plane as strata along rays.
+
+use num_bigint::BigInt;
+use num_traits::Signed as _;
+use serde::Deserialize;
+use serde_json::{Map, Value, json};
+
+use super::{AutomatonError, Envelope, board_proof};
+use crate::lattice::{Description, LatticeGame};
+use crate::outcome::Outcome;
+use crate::run::{Monitor, StopReason};
+use crate::solve::sector::{Sectors, Stratum, proof};
+use crate::vectorset::{Effort, VectorSet};
+
+/// A lattice game in the plane with its P-positions as strata, in the game's inner coordinates.
+#[derive(Clone, Debug)]
+pub struct SectorStrategy {
+    game: LatticeGame,
+    sectors: Sectors,
+}
+
+#[derive(Deserialize)]
+#[serde(deny_unknown_fields)]
+struct StratumJson {
+    generators: Vec<usize>,
+    points: Vec<[i64; 2]>,
+}
+
+impl SectorStrategy {
+    /// The strategy, if the strata are proved to be the P-positions; else why not.
+    pub fn proved(
+        game: LatticeGame,
+        sectors: Sectors,
+        monitor: &dyn Monitor,
+    ) -> Result<Result<Self, String>, StopReason> {
+        Ok(match proof::counterexample(&game, &sectors, monitor)? {
+            Ok(None) => Ok(Self { game, sectors }),
+            Ok(Some(x)) => Err(format!("the equation of the P-positions fails at {x:?}")),
+            Err(what) => Err(what),
+        })
+    }
+
+    /// The game.
+    pub fn game(&self) -> &LatticeGame {
+        &self.game
+    }
+
+    /// The P-positions in inner coordinates.
+    pub fn sectors(&self) -> &Sectors {
+        &self.sectors
+    }
+
+    /// The P-positions as an automaton, when it is small enough.
+    pub fn vector_set(&self, effort: &Effort<'_>) -> Result<VectorSet, StopReason> {
+        let mut parts: Vec<VectorSet> = Vec::new();
+        for stratum in self.sectors.strata() {
+            let columns: Vec<Vec<i64>> = stratum.generators.iter().map(|&g| self.sectors.rays()[g].to_vec()).collect();
+            for f in &stratum.points {
+                parts.push(VectorSet::image(f, &columns, effort)?);
+            }
+        }
+        // Unions of neighbours of like size keep the automata on the way small.
+        while parts.len() > 1 {
+            parts = parts
+                .chunks(2)
+                .map(|pair| match pair {
+                    [a, b] => a.union(b, effort),
+                    _ => Ok(pair[0].clone()),
+                })
+                .collect::<Result<_, _>>()?;
+        }
+        Ok(parts.pop().unwrap_or_else(|| VectorSet::empty(2)))
+    }
+
+    /// Whether a point of any size is a position of the game.
+    pub fn is_position(&self, x: &[BigInt]) -> bool {
+        if x.len() != 2 {
+            return false;
+        }
+        let y = self.game.chart().inner_big(x);
+        y.iter().all(|yi| !yi.is_negative())
+            && self.game.inner_rows().iter().all(|row| !(&y[0] * row[0] + &y[1] * row[1] + row[2]).is_negative())
+            && !self.game.inner_defeated().iter().any(|p| p.iter().zip(&y).all(|(p, y)| BigInt::from(*p) == *y))
+    }
+
+    fn is_p(&self, x: &[BigInt]) -> bool {
+        let y = self.game.chart().inner_big(x);
+        self.sectors.contains(&[y[0].clone(), y[1].clone()])
+    }
+
+    /// The outcome of a position of any size; `None` when the point is not a position.
+    pub fn outcome(&self, x: &[BigInt]) -> Option<Outcome> {
+        self.is_position(x).then(|| Outcome::p_if(self.is_p(x)))
+    }
+
+    /// The options of a position that are P-positions, in the order of the rules.
+    pub fn winning_moves(&self, x: &[BigInt]) -> Vec<Vec<BigInt>> {
+        self.game
+            .rules()
+            .iter()
+            .map(|rule| x.iter().zip(rule).map(|(x, g)| x - g).collect::<Vec<BigInt>>())
+            .filter(|option| self.is_position(option) && self.is_p(option))
+            .collect()
+    }
+
+    /// The strategy file.
+    pub fn to_envelope(&self) -> Envelope {
+        let mut certificate: Map<String, Value> = board_proof(&self.game);
+        let strata: Vec<Value> = self
+            .sectors
+            .strata()
+            .iter()
+            .map(|stratum| json!({"generators": stratum.generators, "points": stratum.points}))
+            .collect();
+        certificate.insert("rays".into(), json!(self.sectors.rays()));
+        certificate.insert("strata".into(), json!(strata));
+        Envelope {
+            form: "sectors".into(),
+            play: self.game.play(),
+            game: self.game.to_json(),
+            certificate: Value::Object(certificate),
+        }
+    }
+
+    /// Reads a strategy file; the claim itself is the checker's business.
+    pub fn from_envelope(envelope: &Envelope, monitor: &dyn Monitor) -> Result<Self, AutomatonError> {
+        let shape = |what: String| AutomatonError::Shape(what);
+        let game = LatticeGame::new(&Description::from_json(&envelope.game)?, monitor)?;
+        if game.dimension() != 2 {
+            return Err(shape("sectors are for games with two coordinates".into()));
+        }
+        let get = |key: &str| envelope.certificate.get(key).cloned().unwrap_or_default();
+        let rays: Vec<[i64; 2]> = serde_json::from_value(get("rays")).map_err(|e| shape(format!("rays: {e}")))?;
+        let strata: Vec<StratumJson> =
+            serde_json::from_value(get("strata")).map_err(|e| shape(format!("strata: {e}")))?;
+        for stratum in &strata {
+            let sound = match stratum.generators.as_slice() {
+                [] => true,
+                [i] => *i < rays.len() && rays[*i] != [0, 0],
+                [i, j] => *i < rays.len() && *j < rays.len() && crate::solve::sector::det(rays[*i], rays[*j]) != 0,
+                _ => false,
+            };
+            if !sound {
+                return Err(shape("strata: generators that are not one ray or two independent ones".into()));
+            }
+        }
+        let strata = strata.into_iter().map(|s| Stratum { generators: s.generators, points: s.points }).collect();
+        Ok(Self { game, sectors: Sectors::new(rays, strata) })
+    }
+}
