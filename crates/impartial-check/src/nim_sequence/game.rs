@@ -25,9 +25,16 @@ impl Game {
         }
     }
 
-    /// The largest k that a move from heap n can take.
-    pub fn last_digit(&self, n: usize) -> usize {
-        if self.repeat > 0 { n } else { self.digits.len().saturating_sub(1) }
+    /// The numbers of beans that a move from heap n can take: those of `listed` (the non-zero stored digits), and
+    /// all larger ones when digits repeat.
+    pub fn taken<'a>(&self, listed: &'a [usize], n: usize) -> impl Iterator<Item = usize> + use<'a> {
+        let tail = if self.repeat > 0 { self.digits.len()..n + 1 } else { 0..0 };
+        listed.iter().copied().take_while(move |&k| k <= n).chain(tail)
+    }
+
+    /// The indices of the non-zero stored digits.
+    pub fn listed(&self) -> Vec<usize> {
+        (0..self.digits.len()).filter(|&k| self.digits[k] != 0).collect()
     }
 
     pub fn most_heaps(&self) -> usize {

@@ -71,7 +71,7 @@ impl Shape<'_> {
         };
         let zero = (1..self.start + self.step).find(|&x| g[x] == 0);
         let tail = self.game.digits.len() - self.game.repeat;
-        for k in 0..=n.min(self.game.last_digit(n)) {
+        for k in self.game.taken(&self.game.listed(), n) {
             let digit = self.game.digit(k);
             let rest = n - k;
             let in_tail = self.game.repeat > 0 && k >= tail;

@@ -175,6 +175,7 @@ fn right_below(
     };
     let mut reached = vec![false; room];
     let mut rare: Vec<usize> = Vec::new();
+    let listed = game.listed();
     for n in 0..len {
         if !keep_going() {
             return Err(Failure::Stopped);
@@ -182,10 +183,7 @@ fn right_below(
         reached.fill(false);
         let value = index(values[n]);
         let common = space.common(values[n], n);
-        for k in 0..=n {
-            if k >= game.digits.len() && game.repeat == 0 {
-                break;
-            }
+        for k in game.taken(&listed, n) {
             let digit = game.digit(k);
             let rest = n - k;
             if digit & 1 != 0 && rest == 0 && n > 0 {
@@ -210,7 +208,7 @@ fn right_below(
         let mut missing = reached[..value].iter().filter(|&&hit| !hit).count();
         // What two rare or two common parts give is of rare type; it is searched only as far as needed.
         if missing > 0 || !common {
-            'search: for k in 0..=n.min(game.last_digit(n)) {
+            'search: for k in game.taken(&listed, n) {
                 if game.digit(k) & 4 == 0 {
                     continue;
                 }

@@ -205,8 +205,19 @@ impl NimSequence {
         }
     }
 
-    /// For each heap x of the wanted value: x alone, x with a heap of value 0, and x with two equal heaps.
+    /// For each heap x of the wanted value: x alone, x with a heap of value 0, and x with two equal heaps. For value 0
+    /// also no heap at all, and two equal heaps.
     fn options_by_value(&self, heap: &BigUint, wanted: &BigUint, found: &mut Vec<Vec<BigUint>>) {
+        if wanted.is_zero() {
+            if self.digit(heap) & 1 != 0 {
+                found.push(Vec::new());
+            }
+            for k in (0..self.code.digits().len()).filter(|&k| self.code.digits()[k] & 4 != 0) {
+                if *heap >= BigUint::from(k + 2) && (heap - k).is_even() {
+                    found.push(vec![(heap - k) / 2_u32; 2]);
+                }
+            }
+        }
         let zero = (1..self.values.len()).find(|&x| self.values[x] == 0).map(BigUint::from);
         for x in self.heaps_with_value(wanted) {
             if x >= *heap {

@@ -17,7 +17,11 @@ use crate::files;
 use crate::report::{Answer, Failure, Report, bad_input};
 
 /// No more values than this are listed.
-const MOST_LISTED: u64 = 100_000_000;
+const MOST_LISTED: u64 = 10_000_000;
+/// The way to a single heap is no longer than this.
+const MOST_COMPUTED: u64 = 100_000_000;
+/// How far to look by default where only the scan helps.
+const SCANNED: usize = 200_001;
 /// A checkpoint is written when this time has passed since the last one, and at the end.
 const CHECKPOINT_EVERY: Duration = Duration::from_secs(20);
 /// Heaps computed between two looks at the clock.
@@ -73,6 +77,14 @@ impl<'a> Kept<'a> {
         Ok(())
     }
 
+    /// Looks for a proved period up to heap `to`, or as far as a few seconds of work reach.
+    fn find(&mut self, cx: &Context, to: Option<u64>) -> Result<Option<StopReason>, Failure> {
+        let far = to.map_or_else(|| self.sequence.default_length(), length);
+        let near = if to.is_none() { far.min(SCANNED) } else { far };
+        let stopped = self.run(cx, near, true)?;
+        if stopped.is_some() || self.sequence.engine() == "scan" { Ok(stopped) } else { self.run(cx, far, true) }
+    }
+
     /// Computes values until `len` are known or, with `stop_at_proof`, until a period is proved.
     fn run(&mut self, cx: &Context, len: usize, stop_at_proof: bool) -> Result<Option<StopReason>, Failure> {
         let mut stopped = None;
@@ -126,8 +138,7 @@ pub fn values(game: &HeapFamily, cx: &Context, args: &args::ValuesArgs) -> Answe
 /// `period`.
 pub fn period(game: &HeapFamily, cx: &Context, args: &args::PeriodArgs) -> Answer {
     let mut kept = Kept::open(game, args.engine, args.checkpoint.as_deref())?;
-    let len = args.to.map_or_else(|| kept.sequence.default_length(), length);
-    let stopped = kept.run(cx, len, true)?;
+    let stopped = kept.find(cx, args.to)?;
     let sequence = &kept.sequence;
     let checked_to = sequence.values().len().saturating_sub(1);
     let max_value = sequence.values().iter().max().copied().unwrap_or(0);
@@ -177,8 +188,7 @@ pub fn solve(game: &HeapFamily, cx: &Context, args: &args::SolveArgs) -> Answer 
         )));
     }
     let mut kept = Kept::open(game, EngineArg::Auto, None)?;
-    let len = args.to.map_or_else(|| kept.sequence.default_length(), length);
-    let stopped = kept.run(cx, len, true)?;
+    let stopped = kept.find(cx, args.to)?;
     let Some(solved) = NimSequence::new(&kept.sequence) else {
         let known = kept.sequence.values().len();
         let why = stopped.unwrap_or(StopReason::Size { what: "heaps without a proof", limit: known as u64 });
@@ -234,7 +244,7 @@ fn known(game: &HeapFamily, cx: &Context, heaps: &[BigUint]) -> Result<Known, Fa
     // A proof that lies near saves the way to a large heap.
     sequence.search(len.min(sequence.default_length()), cx)?;
     if sequence.proof().is_none() && sequence.values().len() < len {
-        if largest > MOST_LISTED {
+        if largest > MOST_COMPUTED {
             return Err(
                 StopReason::Size { what: "heaps without a proof", limit: sequence.values().len() as u64 }.into()
             );

@@ -168,10 +168,12 @@ impl Sequence {
         space::Space::best(moves, &self.values).map(|(space, _)| (space.mask, space.sigma))
     }
 
-    /// How far to look for a period when nobody says: as far as a few seconds of work reach, at most 10⁶ heaps.
+    /// How far to look for a period when nobody says: as far as a few seconds of work reach, at most 10⁶ heaps (10⁷
+    /// when nothing is broken).
     pub fn default_length(&self) -> usize {
         match &self.moves {
             None => 2_000,
+            Some(moves) if moves.only_takes() => 10_000_001,
             Some(moves) if moves.most > 3 => 200,
             Some(moves) if moves.most == 3 => 8_000,
             Some(moves) if moves.tail.is_some() => 20_000,

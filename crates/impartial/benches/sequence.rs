@@ -1,0 +1,80 @@
+//! Grundy sequences: each engine against the plain loop, in one run.
+//!
+//! `cargo bench -p impartial --bench sequence` prints one line a measurement: seconds, and how many times faster than
+//! the plain loop. Where the plain loop would take hours it is measured on a shorter sequence and scaled by the
+//! number of splits (n²); such lines say so.
+
+use std::hint::black_box;
+use std::time::Instant;
+
+use impartial::heap::{HeapFile, HeapRules};
+use impartial::run::Unlimited;
+use impartial::solve::sequence::{Engine, Sequence};
+
+const GRUNDY: &str = "kind = \"heap\"\n[[moves]]\ntake = 0\nleave = 2\nheaps = \"unequal\"\n";
+
+fn rules(code: &str) -> HeapRules {
+    match code {
+        "grundy" => HeapFile::from_toml(GRUNDY).expect("a heap file").rules,
+        _ => code.parse().expect("a code"),
+    }
+}
+
+/// Seconds for the values of heaps 0 to n, the best of `runs`.
+fn seconds(code: &str, engine: Engine, n: usize, stop_at_proof: bool, runs: u32) -> f64 {
+    let rules = rules(code);
+    let once = || {
+        let start = Instant::now();
+        let mut sequence = Sequence::new(rules.clone(), engine);
+        if stop_at_proof {
+            sequence.search(n + 1, &Unlimited).expect("no limit");
+            sequence.fill(n + 1);
+        } else {
+            sequence.extend(n + 1, &Unlimited).expect("no limit");
+        }
+        black_box(sequence.values());
+        start.elapsed().as_secs_f64()
+    };
+    (0..runs).map(|_| once()).fold(f64::INFINITY, f64::min)
+}
+
+/// Measures a code against the plain loop on n heaps, of which the plain loop computes `plain_n` only.
+#[allow(clippy::cast_precision_loss)]
+fn compare(code: &str, n: usize, stop_at_proof: bool, plain_n: usize) {
+    let fast = seconds(code, Engine::Auto, n, stop_at_proof, 2);
+    let scale = (n as f64 / plain_n as f64).powi(2);
+    let plain = seconds(code, Engine::Plain, plain_n, false, 1) * scale;
+    let how = if stop_at_proof { "with proof stop" } else { "all computed" };
+    let scaled = if n == plain_n { String::new() } else { format!(" (plain measured to {plain_n}, scaled by n²)") };
+    println!("{code:>7} to {n:>9} {how:>15}: {fast:9.4} s, plain {plain:10.2} s, {:8.1}x{scaled}", plain / fast);
+}
+
+/// How the cost of an engine grows with the number of heaps.
+#[allow(clippy::cast_precision_loss)]
+fn growth(code: &str, engine: Engine, sizes: &[usize]) {
+    for &n in sizes {
+        let time = seconds(code, engine, n, false, 1);
+        println!("{code:>7} to {n:>9} {engine:?}: {time:9.4} s, {:12.0} values a second", n as f64 / time);
+    }
+}
+
+fn main() {
+    // Under `cargo test --benches` nothing is measured.
+    if !std::env::args().any(|arg| arg == "--bench") {
+        return;
+    }
+    compare("0.77", 1_000_000, true, 20_000);
+    compare("0.77", 100_000, true, 20_000);
+    compare("0.07", 100_000, false, 100_000);
+    compare("0.007", 100_000, false, 20_000);
+    compare("0.6", 100_000, false, 20_000);
+    compare("grundy", 100_000, false, 20_000);
+    compare("0.6", 1_000_000, false, 20_000);
+    compare("grundy", 1_000_000, false, 20_000);
+    compare("0.106", 10_000_000, false, 20_000);
+    growth("0.07", Engine::Scan, &[12_500, 25_000, 50_000, 100_000]);
+    growth("0.6", Engine::Sparse, &[125_000, 250_000, 500_000]);
+    growth("0.106", Engine::Auto, &[1_000_000, 2_000_000, 4_000_000, 8_000_000]);
+    growth("0.9C", Engine::Auto, &[1_000, 2_000, 4_000]);
+    growth("subtract:2,4,7", Engine::Auto, &[1_000_000, 4_000_000]);
+}
