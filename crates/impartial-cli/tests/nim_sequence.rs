@@ -62,8 +62,8 @@ fn changed_numbers_are_refused() {
             }
         }
         let values = certificate["values"].as_array().unwrap();
-        for i in 0..values.len() {
-            for value in [values[i].as_u64().unwrap() + 1, values[i].as_u64().unwrap() ^ 4] {
+        for (i, value) in values.iter().enumerate() {
+            for value in [value.as_u64().unwrap() + 1, value.as_u64().unwrap() ^ 4] {
                 let mut changed = file.clone();
                 changed.certificate["values"][i] = value.into();
                 assert!(!valid(&changed), "{code}: g({i}) = {value}");
