@@ -32,7 +32,7 @@ struct Lists {
 
 impl Suffixes {
     fn new(rows: usize, columns: usize) -> Self {
-        let ranking = Ranking::new(rows, columns, 1 << 20).expect("the caller chose few rows");
+        let ranking = Ranking::new(&vec![columns; rows], 1 << 20).expect("the caller chose few rows");
         let rank = |suffix: &[usize]| -> u32 {
             let rank: usize = suffix.iter().enumerate().map(|(t, &x)| ranking.weight(t, x)).sum();
             u32::try_from(rank).expect("few suffixes")
@@ -77,8 +77,8 @@ impl Suffixes {
     }
 }
 
-/// The table of first rows for a box with at least three rows and at most 63 columns.
-pub(super) fn table(ranking: &Ranking, monitor: &dyn Monitor) -> Result<Vec<AtomicU8>, StopReason> {
+/// The table of first rows up to `width` ≤ 63 for the tails in a box with at least two rows.
+pub(super) fn table(ranking: &Ranking, width: usize, monitor: &dyn Monitor) -> Result<Vec<AtomicU8>, StopReason> {
     let (k, n) = (ranking.rows(), ranking.columns());
     let mut cells: Vec<AtomicU8> = Vec::new();
     cells.try_reserve_exact(ranking.size()).map_err(|_| StopReason::Memory)?;
@@ -90,7 +90,7 @@ pub(super) fn table(ranking: &Ranking, monitor: &dyn Monitor) -> Result<Vec<Atom
         s += 1;
     }
     let suffixes = Suffixes::new(s, n);
-    let board = Board { ranking, cells: &cells, bits: &bits, suffixes: &suffixes };
+    let board = Board { ranking, width, cells: &cells, bits: &bits, suffixes: &suffixes };
     wavefront(&vec![n; k - s], monitor, &|block| {
         let mut free = Vec::new();
         block.for_each(|prefix| board.solve(prefix, &mut free));
@@ -100,6 +100,7 @@ pub(super) fn table(ranking: &Ranking, monitor: &dyn Monitor) -> Result<Vec<Atom
 
 struct Board<'a> {
     ranking: &'a Ranking,
+    width: usize,
     cells: &'a [AtomicU8],
     bits: &'a [AtomicU64],
     suffixes: &'a Suffixes,
@@ -110,10 +111,9 @@ impl Board<'_> {
     /// that are still possible for the suffix numbered r.
     fn solve(&self, prefix: &[usize], free: &mut Vec<u64>) {
         let d = prefix.len();
-        let n = self.ranking.columns();
         let last = prefix[d - 1];
         let size = suffix_count(self.ranking, d, last);
-        let room = (u64::MAX >> (63 - n)) & (u64::MAX << prefix[0].max(1));
+        let room = (u64::MAX >> (63 - self.width)) & (u64::MAX << prefix[0].max(1));
         free.clear();
         free.resize(size, room);
         let mut own = 0; // the number of the first tail with this prefix

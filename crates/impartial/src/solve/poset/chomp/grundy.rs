@@ -29,7 +29,7 @@ impl GrundyTable {
     /// Fills the table for a board.
     ///
     /// # Complexity
-    /// At most C(rows + columns, rows) positions, two bytes each, and for each as many lookups as it
+    /// One entry of two bytes for each position inside the board (at most C(rows + columns, rows)), and for each as many lookups as it
     /// has squares.
     pub fn new(board: &Diagram, monitor: &dyn Monitor) -> Result<Self, StopReason> {
         let too_large = StopReason::Size { what: "positions in the Chomp table", limit: MAX_POSITIONS as u64 };
@@ -37,10 +37,10 @@ impl GrundyTable {
         if board.squares() > u128::from(u16::MAX) {
             return Err(too_large);
         }
-        let columns = usize::try_from(board.columns()).expect("fewer than 65536 squares");
-        let Some(ranking) = Ranking::new(board.rows().len(), columns, MAX_POSITIONS) else { return Err(too_large) };
-        // Numbers grow with the diagram, so the board itself is the last one.
-        let size = ranking.rank(board.rows()) + 1;
+        let bounds: Vec<usize> =
+            board.rows().iter().map(|&row| usize::try_from(row).expect("fewer than 65536 squares")).collect();
+        let Some(ranking) = Ranking::new(&bounds, MAX_POSITIONS) else { return Err(too_large) };
+        let size = ranking.size();
         let mut values = Vec::new();
         values.try_reserve_exact(size).map_err(|_| StopReason::Memory)?;
         values.resize_with(size, AtomicU16::default);
@@ -70,11 +70,9 @@ fn fill<S: Words>(
     monitor: &dyn Monitor,
 ) -> Result<(), StopReason> {
     let k = ranking.rows();
-    let bounds: Vec<usize> =
-        board.rows().iter().map(|&row| usize::try_from(row).expect("fewer than 65536 squares")).collect();
     let squares = usize::try_from(board.squares()).expect("fewer than 65536 squares");
     let fresh = S::full(squares + 1);
-    wavefront(&bounds, monitor, &|block| {
+    wavefront(ranking.bounds(), monitor, &|block| {
         let mut before = vec![0; k + 1];
         let mut after = vec![0; k + 1];
         let mut absent = fresh.clone();

@@ -1,11 +1,13 @@
 //! The Chomp engine.
 
+mod answer;
 mod blocks;
 mod grundy;
 mod rank;
 mod sieve;
 mod three_rows;
 
+pub use answer::Chomp;
 pub use grundy::{GrundyTable, MAX_POSITIONS};
 pub use rank::count as diagrams_in_box;
 pub use sieve::{MAX_TAILS, Sieve};

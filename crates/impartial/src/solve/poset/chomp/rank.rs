@@ -8,33 +8,48 @@ use rayon::prelude::*;
 
 use crate::run::{Monitor, StopReason};
 
-/// Numbers the sequences λ₁ ≥ … ≥ λ_k ≥ 0 with λ₁ ≤ n in lexicographic order, zeros included:
-/// λ has the number Σ C(λᵢ + k − i, k − i + 1).
+/// Numbers the sequences λ₁ ≥ … ≥ λ_k ≥ 0 with λ_t ≤ bounds_t in lexicographic order, zeros included: each
+/// row adds the number of sequences that agree before it and have a shorter row there. In a box with n
+/// columns that is the combinatorial number system, Σ C(λᵢ + k − i, k − i + 1).
 ///
 /// A bite at row i, column j (from 0) sets the rows i ≤ t < e that are longer than j to j, so its number
 /// is a sum of three pieces that are known for all bites at once: rows before i, rows of length j, rows
 /// from e on.
 #[derive(Clone, Debug)]
 pub(super) struct Ranking {
-    rows: usize,
-    columns: usize,
+    bounds: Vec<usize>,
     /// `weight[t * (columns + 1) + x]`: what a row t of length x adds.
     weight: Vec<usize>,
     /// `equal[x * (rows + 1) + t]`: what rows 0..t, all of length x, add.
     equal: Vec<usize>,
+    size: usize,
 }
 
 impl Ranking {
-    /// The ranking, or `None` when there are more sequences than `limit`.
-    pub fn new(rows: usize, columns: usize, limit: usize) -> Option<Self> {
-        let total = count(rows, columns)?;
-        if total > limit as u128 || (rows + 1).checked_mul(columns + 1)? > limit.max(1 << 20) {
+    /// The ranking for non-increasing bounds, or `None` when there are more sequences than `limit`.
+    pub fn new(bounds: &[usize], limit: usize) -> Option<Self> {
+        let (rows, columns) = (bounds.len(), bounds.first().copied().unwrap_or(0));
+        if (rows + 1).checked_mul(columns + 1)? > limit.max(1 << 20) {
             return None;
         }
-        let weight: Vec<usize> = (0..rows)
-            .flat_map(|t| (0..=columns).map(move |x| binomial(x + rows - 1 - t, rows - t)))
-            .map(|w| usize::try_from(w?).ok())
-            .collect::<Option<_>>()?;
+        let mut weight = vec![0_usize; rows * (columns + 1)];
+        // from[y]: the number of sequences for the rows after t whose first row is at most y.
+        let mut from = vec![1_usize; columns + 1];
+        for t in (0..rows).rev() {
+            let mut sum = 0_usize;
+            let mut shorter = vec![0; columns + 1];
+            for x in 0..=columns {
+                weight[t * (columns + 1) + x] = sum;
+                if x <= bounds[t] {
+                    sum = sum.checked_add(from[x])?;
+                    if sum > limit {
+                        return None;
+                    }
+                }
+                shorter[x] = sum;
+            }
+            from = shorter;
+        }
         let mut equal = Vec::with_capacity((columns + 1) * (rows + 1));
         for x in 0..=columns {
             let mut sum = 0;
@@ -44,36 +59,46 @@ impl Ranking {
                 equal.push(sum);
             }
         }
-        Some(Self { rows, columns, weight, equal })
+        Some(Self { bounds: bounds.to_vec(), weight, equal, size: from[columns] })
     }
 
     /// The number of sequences.
     pub fn size(&self) -> usize {
-        self.equal[self.columns * (self.rows + 1) + self.rows] + 1
+        self.size
     }
 
     pub fn rows(&self) -> usize {
-        self.rows
+        self.bounds.len()
     }
 
     pub fn columns(&self) -> usize {
-        self.columns
+        self.bounds.first().copied().unwrap_or(0)
+    }
+
+    /// The longest possible rows.
+    pub fn bounds(&self) -> &[usize] {
+        &self.bounds
     }
 
     #[inline]
     pub fn weight(&self, t: usize, x: usize) -> usize {
-        self.weight[t * (self.columns + 1) + x]
+        self.weight[t * (self.bounds[0] + 1) + x]
     }
 
     /// `[Σ_{s<t} weight(s, x) for t = 0..=rows]`.
     #[inline]
     pub fn equal(&self, x: usize) -> &[usize] {
-        &self.equal[x * (self.rows + 1)..(x + 1) * (self.rows + 1)]
+        &self.equal[x * (self.rows() + 1)..(x + 1) * (self.rows() + 1)]
     }
 
     /// The number of a sequence; shorter ones are padded with zeros.
     pub fn rank(&self, sequence: &[u64]) -> usize {
-        sequence.iter().enumerate().map(|(t, &x)| self.weight(t, usize::try_from(x).expect("inside the box"))).sum()
+        sequence
+            .iter()
+            .enumerate()
+            .filter(|(_, x)| **x > 0)
+            .map(|(t, &x)| self.weight(t, usize::try_from(x).expect("inside the box")))
+            .sum()
     }
 }
 
@@ -201,7 +226,7 @@ mod tests {
     #[test]
     fn ranks_are_the_lexicographic_order() {
         for (rows, columns) in [(1, 5), (3, 4), (4, 3), (5, 2)] {
-            let ranking = Ranking::new(rows, columns, 1 << 20).unwrap();
+            let ranking = Ranking::new(&vec![columns; rows], 1 << 20).unwrap();
             let mut sequence = vec![0; rows];
             let mut expected = 0;
             loop {
@@ -215,6 +240,6 @@ mod tests {
             assert_eq!(ranking.size(), expected);
             assert_eq!(count(rows, columns), Some(expected as u128));
         }
-        assert!(Ranking::new(60, 60, 1 << 30).is_none());
+        assert!(Ranking::new(&[60; 60], 1 << 30).is_none());
     }
 }

@@ -15,7 +15,7 @@ use super::rank::{Ranking, advance, wavefront};
 /// The largest table, in tails; each takes one or two bytes.
 pub const MAX_TAILS: usize = 1 << 31;
 
-/// The P-positions of Chomp with at most `rows` rows and `columns` columns.
+/// The P-positions of Chomp inside a board.
 ///
 /// ```
 /// use impartial::{run::Unlimited, solve::poset::chomp::Sieve};
@@ -26,6 +26,7 @@ pub const MAX_TAILS: usize = 1 << 31;
 /// ```
 #[derive(Debug)]
 pub struct Sieve {
+    board: Diagram,
     ranking: Ranking,
     tops: Tops,
 }
@@ -70,30 +71,48 @@ impl Sieve {
     ///
     /// # Complexity
     /// C(rows + columns − 1, rows − 1) tails, one byte each (two from 256 columns on), and for each at
-    /// most as many lookups as it has squares; it stops early when no first row is left.
+    /// most as many lookups as it has squares, most of them 64 at a time.
     pub fn new(rows: usize, columns: usize, monitor: &dyn Monitor) -> Result<Self, StopReason> {
-        let too_large = StopReason::Size { what: "tails in the Chomp table", limit: MAX_TAILS as u64 };
-        if rows == 0 || columns > usize::from(u16::MAX) {
-            return Err(too_large);
-        }
-        let Some(ranking) = Ranking::new(rows - 1, columns, MAX_TAILS) else { return Err(too_large) };
-        let tops = match columns {
-            0..=63 if rows > 2 => Tops::Bytes(blocks::table(&ranking, monitor)?),
-            0..=63 => Tops::Bytes(table::<_, [u64; 1]>(&ranking, monitor)?),
-            64..=255 => Tops::Bytes(table::<_, [u64; 4]>(&ranking, monitor)?),
-            _ => Tops::Words(table::<_, ElementSet>(&ranking, monitor)?),
+        let board = Diagram::rectangle(rows, columns as u64);
+        Self::for_board(&board.map_err(|_| too_large())?, monitor)
+    }
+
+    /// Runs the sieve on the positions inside a board.
+    pub fn for_board(board: &Diagram, monitor: &dyn Monitor) -> Result<Self, StopReason> {
+        let (first, tail) = board.rows().split_first().expect("a board has the poisoned square");
+        let (Ok(width), Ok(tail)) =
+            (u16::try_from(*first), tail.iter().map(|&row| u16::try_from(row)).collect::<Result<Vec<_>, _>>())
+        else {
+            return Err(too_large());
         };
-        Ok(Self { ranking, tops })
+        let width = usize::from(width);
+        let bounds: Vec<usize> = tail.into_iter().map(usize::from).collect();
+        let exact = Ranking::new(&bounds, MAX_TAILS);
+        // The block engine wants all tails of a box; it is worth some more of them.
+        let in_box = vec![bounds.first().copied().unwrap_or(0); bounds.len()];
+        let most = exact.as_ref().map_or(0, |exact| exact.size().saturating_mul(16).min(MAX_TAILS));
+        let boxed = (width < 64 && bounds.len() > 1).then(|| Ranking::new(&in_box, most)).flatten();
+        let (ranking, tops) = match (boxed, exact) {
+            (Some(ranking), _) => {
+                let tops = Tops::Bytes(blocks::table(&ranking, width, monitor)?);
+                (ranking, tops)
+            }
+            (None, Some(ranking)) => {
+                let tops = match width {
+                    0..=63 => Tops::Bytes(table::<_, [u64; 1]>(&ranking, width, monitor)?),
+                    64..=255 => Tops::Bytes(table::<_, [u64; 4]>(&ranking, width, monitor)?),
+                    _ => Tops::Words(table::<_, ElementSet>(&ranking, width, monitor)?),
+                };
+                (ranking, tops)
+            }
+            (None, None) => return Err(too_large()),
+        };
+        Ok(Self { board: board.clone(), ranking, tops })
     }
 
-    /// The largest number of rows of the positions in the table.
-    pub fn rows(&self) -> usize {
-        self.ranking.rows() + 1
-    }
-
-    /// The largest number of columns of the positions in the table.
-    pub fn columns(&self) -> usize {
-        self.ranking.columns()
+    /// The board.
+    pub fn board(&self) -> &Diagram {
+        &self.board
     }
 
     fn top(&self, rank: usize) -> usize {
@@ -103,7 +122,7 @@ impl Sieve {
         }
     }
 
-    /// The first row that makes a P-position with these lower rows, if one fits into the box.
+    /// The first row that makes a P-position with these lower rows, if one fits into the board.
     pub fn first_row(&self, tail: &[u64]) -> Option<u64> {
         match self.top(self.ranking.rank(tail)) {
             0 => None,
@@ -111,29 +130,32 @@ impl Sieve {
         }
     }
 
-    /// Whether a position inside the box is a P-position.
+    /// Whether a position inside the board is a P-position.
     pub fn is_p(&self, position: &Diagram) -> bool {
         let (first, tail) = position.rows().split_first().expect("a position has the poisoned square");
         self.first_row(tail) == Some(*first)
     }
 
-    /// The number of P-positions in the box.
+    /// The number of P-positions on the board.
     pub fn count(&self) -> u64 {
-        (0..self.ranking.size()).filter(|&rank| self.top(rank) > 0).count() as u64
+        if self.ranking.bounds().iter().zip(&self.board.rows()[1..]).all(|(&bound, &row)| bound as u64 == row) {
+            return (0..self.ranking.size()).filter(|&rank| self.top(rank) > 0).count() as u64;
+        }
+        self.count_in(&self.board)
     }
 
-    /// The number of P-positions inside `board`, a diagram inside the box.
+    /// The number of P-positions inside `board`, a diagram inside the sieve's own board.
     pub fn count_in(&self, board: &Diagram) -> u64 {
         let mut count = 0;
         self.for_each_in(board, |_, _| count += 1);
         count
     }
 
-    /// Calls `visit(first row, tail)` for every P-position inside `board`, a diagram inside the box, in
+    /// Calls `visit(first row, tail)` for every P-position inside `board`, a diagram inside the sieve's own board, in
     /// the order of the tails; tails have trailing zeros.
     pub fn for_each_in(&self, board: &Diagram, mut visit: impl FnMut(u64, &[usize])) {
         let mut bounds: Vec<usize> =
-            board.rows()[1..].iter().map(|&row| usize::try_from(row).expect("inside the box")).collect();
+            board.rows()[1..].iter().map(|&row| usize::try_from(row).expect("inside the board")).collect();
         bounds.resize(self.ranking.rows(), 0);
         let mut tail = vec![0; self.ranking.rows()];
         loop {
@@ -148,31 +170,35 @@ impl Sieve {
         }
     }
 
-    /// Every winning move of a position inside the box, as bites (row, column) from 1.
+    /// Every winning move of a position inside the board, as bites (row, column) from 1.
     pub fn winning_moves(&self, position: &Diagram) -> Vec<(usize, u64)> {
         let after = |&(row, column): &(usize, u64)| position.bitten(row, column).expect("a bite of the position");
         position.bites().filter(|bite| self.is_p(&after(bite))).collect()
     }
 }
 
-fn table<C: Cell, S: Words>(ranking: &Ranking, monitor: &dyn Monitor) -> Result<Vec<C>, StopReason> {
+fn too_large() -> StopReason {
+    StopReason::Size { what: "tails in the Chomp table", limit: MAX_TAILS as u64 }
+}
+
+fn table<C: Cell, S: Words>(ranking: &Ranking, width: usize, monitor: &dyn Monitor) -> Result<Vec<C>, StopReason> {
     let mut cells: Vec<C> = Vec::new();
     cells.try_reserve_exact(ranking.size()).map_err(|_| StopReason::Memory)?;
     cells.resize_with(ranking.size(), C::default);
-    let (k, n) = (ranking.rows(), ranking.columns());
+    let k = ranking.rows();
     if k == 0 {
         cells[0].store(1);
         return Ok(cells);
     }
     // room[q]: the first rows that are possible above a second row q.
-    let room: Vec<S> = (0..=n)
+    let room: Vec<S> = (0..=ranking.columns())
         .map(|q| {
-            let mut set = S::full(n + 1);
+            let mut set = S::full(width + 1);
             (0..q.max(1)).for_each(|p| set.remove(p));
             set
         })
         .collect();
-    wavefront(&vec![n; k], monitor, &|block| {
+    wavefront(ranking.bounds(), monitor, &|block| {
         let mut before = vec![0; k + 1];
         let mut after = vec![0; k + 1];
         block.for_each(|tail| {

@@ -16,6 +16,9 @@ use crate::run::{Monitor, StopReason};
 /// The longest first row for which the sieve runs.
 pub const MAX_FIRST_ROW: u64 = 1 << 22;
 
+/// How many p are walked over together.
+const BATCH: usize = 16;
+
 /// The q that a fixed r has used up, as bits from `offset` words on; all before are used.
 #[derive(Debug, Default)]
 struct Used {
@@ -82,6 +85,11 @@ impl Used {
         }
     }
 
+    /// Whether no q is used.
+    fn untouched(&self) -> bool {
+        self.words.len() == 1 && self.offset == self.r / 64 && self.words[0] >> (self.r % 64) == 0
+    }
+
     /// Whether every q up to the corner is used.
     fn finished(&self) -> bool {
         self.corner.is_some_and(|corner| {
@@ -94,14 +102,15 @@ impl Used {
     }
 }
 
-/// Calls `visit(p, q, r)` for every P-position with p ≤ n (and r ≤ `third`, if that is given), by
-/// increasing p, then r.
+/// Calls `visit(p, q, r)` for every P-position with p ≤ n (and r ≤ `third`, if that is given), in no
+/// particular order.
 ///
 /// ```
 /// use impartial::{run::Unlimited, solve::poset::chomp::three_rows};
 /// let mut found = Vec::new();
 /// three_rows(3, None, &Unlimited, |p, q, r| found.push((p, q, r))).unwrap();
-/// assert_eq!(found, [(1, 0, 0), (2, 1, 0), (2, 2, 1), (3, 2, 0), (3, 1, 1)]);
+/// found.sort();
+/// assert_eq!(found, [(1, 0, 0), (2, 1, 0), (2, 2, 1), (3, 1, 1), (3, 2, 0)]);
 /// ```
 ///
 /// # Complexity
@@ -117,18 +126,20 @@ pub fn three_rows(
     }
     let n = usize::try_from(n).expect("below 2^22");
     let third = usize::try_from(third.unwrap_or(n as u64).min(n as u64)).expect("below 2^22");
-    let mut taken = vec![0_u64; n / 64 + 1];
+    let stride = n / 64 + 1;
+    let mut taken = vec![0_u64; BATCH * stride];
     let mut open: Vec<Used> = Vec::new();
     let mut next_r = 0;
-    for p in 1..=n {
-        monitor.check((p * p) as u64, Some((n * n) as u64))?;
-        let words = p / 64 + 1;
-        taken[..words].fill(0);
+    // A batch of p at a time, r by r: the bits of r stay in the cache while all p of the batch use them.
+    for start in (1..=n).step_by(BATCH) {
+        monitor.check((start * start) as u64, Some((n * n) as u64))?;
+        let mut alive: Vec<usize> = (start..=n.min(start + BATCH - 1)).collect();
+        taken.fill(0);
         let mut finished = false;
         let mut at = 0;
-        loop {
+        while !alive.is_empty() {
             if at == open.len() {
-                if next_r > third || next_r > p {
+                if next_r > third || next_r > n {
                     break;
                 }
                 open.push(Used::new(next_r));
@@ -136,22 +147,26 @@ pub fn three_rows(
             }
             let used = &mut open[at];
             let r = used.r;
-            let q = used.least_free(&taken[..words]);
-            if q <= used.corner.unwrap_or(p).min(p) {
-                visit(p as u64, q as u64, r as u64);
-                taken[q / 64] |= 1 << (q % 64);
-                used.insert(q);
-                if q == p {
-                    used.corner = Some(p);
+            alive.retain(|&p| {
+                if r > p {
+                    return false;
                 }
-                finished |= used.finished();
-                if q == r {
-                    break;
+                let words = p / 64 + 1;
+                let taken = &mut taken[(p - start) * stride..][..words];
+                let q = used.least_free(taken);
+                if q <= used.corner.unwrap_or(p).min(p) {
+                    visit(p as u64, q as u64, r as u64);
+                    taken[q / 64] |= 1 << (q % 64);
+                    used.insert(q);
+                    if q == p {
+                        used.corner = Some(p);
+                    }
+                    return q != r;
                 }
-            } else if used.words.len() == 1 && used.corner.is_none() && used.words[0] >> (r % 64) == 0 {
-                // Nothing is used for this r, so every q from r to p is taken: it stays so for larger r.
-                break;
-            }
+                // When nothing is used for this r, every q from r to p is taken: it stays so for larger r.
+                !used.untouched()
+            });
+            finished |= used.finished();
             at += 1;
         }
         if finished {
