@@ -21,6 +21,7 @@ mod quotient;
 mod sectors;
 mod series;
 mod stratification;
+mod table;
 mod takeaway;
 
 use envelope::File;
@@ -78,6 +79,7 @@ fn dispatch(file: &File, keep_going: &dyn Fn() -> bool) -> Result<String, Failur
         "parity-kernel" => parity_kernel::check(file, keep_going),
         "sectors" => sectors::check(file, keep_going),
         "stratification" => stratification::check(file, keep_going),
+        "table" => table::check(file, keep_going),
         other => refuse(format!("\"form\": no form is called \"{other}\"")),
     }
 }

@@ -233,8 +233,8 @@ pub struct ShowArgs {
 pub struct CountArgs {
     /// A GAME or a strategy file
     pub game: String,
-    /// Sizes n1,n2,…: positions with 0 <= xi < ni
-    #[arg(long = "box", value_name = "SIZES")]
+    /// Sizes n1,n2,…: positions with 0 <= xi < ni (poset games: row lengths of Chomp; absent = the whole board)
+    #[arg(long = "box", value_name = "SIZES", default_value = "", hide_default_value = true)]
     pub sizes: String,
 }
 

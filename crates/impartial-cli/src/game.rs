@@ -8,6 +8,7 @@ use crate::families::chains::ChainsFamily;
 use crate::families::graph::GraphFamily;
 use crate::families::heap::HeapFamily;
 use crate::families::lattice::LatticeFamily;
+use crate::families::poset::PosetFamily;
 use crate::families::sum::SumFamily;
 use crate::families::wythoff::WythoffFamily;
 use crate::files;
@@ -33,6 +34,9 @@ pub fn open_inside(text: &str, depth: usize) -> Result<Game, Failure> {
         return Ok(Box::new(HeapFamily::from_notation(text)?));
     }
     if let Some(game) = ChainsFamily::from_notation(text) {
+        return Ok(Box::new(game?));
+    }
+    if let Some(game) = PosetFamily::from_notation(text) {
         return Ok(Box::new(game?));
     }
     let entry = catalogue::entry(text).ok_or_else(|| catalogue::unknown(text))?;
@@ -78,6 +82,7 @@ fn open_text(path: &str, text: &str, depth: usize) -> Result<Game, Failure> {
     match table.get("kind").and_then(toml::Value::as_str) {
         Some("lattice") => Ok(Box::new(LatticeFamily::from_file(path, text)?)),
         Some("heap") => Ok(Box::new(HeapFamily::from_file(path, text)?)),
+        Some("poset") => Ok(Box::new(PosetFamily::from_file(path, text)?)),
         Some("chains") => Ok(Box::new(ChainsFamily::from_file(path, text)?)),
         Some("graph") => Ok(Box::new(GraphFamily::from_file(path, text)?)),
         Some("sum") => Ok(Box::new(SumFamily::from_file(path, text, depth)?)),

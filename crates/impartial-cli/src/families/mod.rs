@@ -4,6 +4,7 @@ pub mod chains;
 pub mod graph;
 pub mod heap;
 pub mod lattice;
+pub mod poset;
 pub mod sum;
 pub mod wythoff;
 

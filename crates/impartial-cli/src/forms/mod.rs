@@ -9,6 +9,7 @@ pub mod quotient;
 mod sectors;
 mod series;
 mod stratification;
+mod table;
 
 use impartial::outcome::Outcome;
 use impartial::strategy::Envelope;
@@ -100,6 +101,7 @@ pub fn open(text: &str) -> Result<Box<dyn Solved>, Failure> {
         "chains" => Ok(Box::new(chains::ChainsStrategy::open(envelope)?)),
         "series" => Ok(Box::new(series::SeriesFile::open(envelope)?)),
         "stratification" => Ok(Box::new(stratification::StratificationFile::open(envelope)?)),
+        "table" => Ok(Box::new(table::TableFile::open(envelope)?)),
         other => Err(bad_input(format!("strategy file: no form is called \"{other}\"; update impartial"))),
     }
 }

@@ -5,12 +5,14 @@
 pub mod chains;
 mod factor;
 mod families;
+mod game;
 mod relations;
 mod set;
 mod young;
 
 pub use factor::factorisation;
 pub use families::{FamilyError, subset_name};
+pub use game::{Board, GameError, PosetGame};
 pub use relations::{MAX_ELEMENTS, Poset, PosetError};
 pub use set::{ElementSet, Members, Words};
 pub use young::{Diagram, DiagramError, MAX_COLUMNS, MAX_ROWS};

@@ -206,6 +206,25 @@ impl Poset {
         order
     }
 
+    /// The same poset with its elements renumbered along [`Poset::linear_extension`].
+    #[must_use]
+    pub fn in_linear_order(&self) -> Self {
+        let order = self.linear_extension();
+        let mut place = vec![0; self.len()];
+        for (i, &x) in order.iter().enumerate() {
+            place[x] = i;
+        }
+        let up = order
+            .iter()
+            .map(|&x| {
+                let mut set = ElementSet::empty(self.len());
+                self.up[x].members().for_each(|y| set.insert(place[y]));
+                set
+            })
+            .collect();
+        Self::from_up_sets(order.iter().map(|&x| self.names[x].clone()).collect(), up)
+    }
+
     /// The poset on the elements of `set`, with their names, in increasing order of their numbers.
     #[must_use]
     pub fn restricted(&self, set: &ElementSet) -> Self {

@@ -1,11 +1,13 @@
 //! Values as text, LaTeX, SVG and other systems' syntax.
 
+mod hasse;
 mod lattice_map;
 mod quotient;
 mod series;
 mod stratification;
 mod syntax;
 
+pub use hasse::{hasse_svg, points_svg};
 pub use lattice_map::{Anchor, Cell, Colour, LatticeMap, Shape};
 pub use quotient::{generator_names, word_position, word_text};
 pub use series::series;

@@ -11,6 +11,7 @@ mod quotient;
 mod sectors;
 mod series;
 mod stratification;
+mod table;
 
 pub use automaton::{AutomatonError, AutomatonStrategy, table_from_json, table_json};
 pub use board::board_proof;
@@ -20,3 +21,4 @@ pub use quotient::{QuotientError, QuotientStrategy, shape};
 pub use sectors::SectorStrategy;
 pub use series::{Congruence, SeriesFileError, SeriesStrategy};
 pub use stratification::{StratificationFileError, StratificationStrategy};
+pub use table::{Table, TableError, poset_of};

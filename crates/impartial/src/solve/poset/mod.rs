@@ -2,6 +2,7 @@
 
 pub mod chomp;
 mod decompose;
+pub mod ideals;
 pub mod misere;
 pub mod nfree;
 pub mod plain;

@@ -21,7 +21,7 @@ const SHARDS: usize = 64;
 /// Threads are started when a position turns out to need more than this many others.
 const ALONE: u64 = 20_000;
 /// Memory that the memo may take, as a number of positions times the words of each.
-const MEMO_WORDS: u64 = 1 << 28;
+const MEMO_WORDS: u64 = 1 << 27;
 
 /// A general solver of the normal-play game on one poset; it remembers what it has found.
 #[derive(Debug)]

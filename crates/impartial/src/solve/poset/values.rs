@@ -15,6 +15,16 @@ impl ValueSet {
         self.0[word] |= 1 << (value % 64);
     }
 
+    /// Takes every value out.
+    pub fn clear(&mut self) {
+        self.0.fill(0);
+    }
+
+    /// Whether `value` is in the set.
+    pub fn contains(&self, value: u32) -> bool {
+        self.0.get(value as usize / 64).is_some_and(|word| word >> (value % 64) & 1 == 1)
+    }
+
     /// Adds every value of `other`.
     pub fn unite(&mut self, other: &Self) {
         other.values().for_each(|value| self.insert(value));

@@ -1,0 +1,234 @@
+//! The form "table": the value of every position of a finite poset game.
+//!
+//! Positions are the order ideals of a poset; a move chooses an element and removes it with everything
+//! above it. The checker lists all order ideals on its own and recomputes each value from the values of
+//! its options, so nothing in the table is taken on trust.
+
+use std::collections::HashMap;
+
+use serde_json::{Map, Value};
+
+use crate::envelope::File;
+use crate::{Failure, refuse};
+
+/// An ideal as bits.
+type Bits = Box<[u64]>;
+
+/// A board: for every element, itself with everything below it and with everything above it.
+struct Board {
+    words: usize,
+    down: Vec<Vec<usize>>,
+    up: Vec<Bits>,
+    name: String,
+}
+
+pub(crate) fn check(file: &File, keep_going: &dyn Fn() -> bool) -> Result<String, Failure> {
+    let (text, width) = certificate(&file.certificate)?;
+    let positions = text.len() / width;
+    // Each element alone with what is below it is an ideal: there are at least as many positions as elements.
+    let board = match file.game.get("kind").and_then(Value::as_str) {
+        Some("poset") => poset(&file.game, positions, keep_going)?,
+        Some("chomp") => chomp(&file.game, positions)?,
+        _ => return refuse("\"game\": \"kind\" is neither \"poset\" nor \"chomp\""),
+    };
+    let n = board.up.len();
+    let mut known: HashMap<Bits, u32> = HashMap::with_capacity(positions.min(1 << 24));
+    let mut ideal = vec![0_u64; board.words];
+    let mut zeros = 0_usize;
+    let mut seen: Vec<usize> = vec![usize::MAX; n + 2];
+    for (number, digits) in text.chunks(width).enumerate() {
+        if number % 1024 == 0 && !keep_going() {
+            return Err(Failure::Stopped);
+        }
+        let mut claimed = 0_u32;
+        for &digit in digits {
+            let Some(value) = digit_value(digit) else {
+                return refuse(format!("\"values\": position {number} has a character that is no digit"));
+            };
+            claimed = 64 * claimed + value;
+        }
+        // The values of the options, all of which are smaller ideals and were listed before.
+        let mut winning = false;
+        let mut options = 0;
+        for x in members(&ideal) {
+            let option: Bits = ideal.iter().zip(board.up[x].iter()).map(|(a, b)| a & !b).collect();
+            let Some(&value) = known.get(&option) else {
+                return refuse(format!("position {number}: an option was not listed before it"));
+            };
+            options += 1;
+            winning |= value == 0;
+            if let Some(mark) = seen.get_mut(value as usize) {
+                *mark = number;
+            }
+        }
+        let actual = if file.misere {
+            u32::from(options == 0 || winning)
+        } else {
+            let mex = seen.iter().position(|&mark| mark != number).unwrap_or(seen.len());
+            u32::try_from(mex).map_err(|_| Failure::Refused("a value is too large".into()))?
+        };
+        if claimed != actual {
+            return refuse(format!("position {number}: the table says {claimed}, the options give {actual}"));
+        }
+        zeros += usize::from(actual == 0);
+        known.insert(ideal.clone().into_boxed_slice(), actual);
+        let last = number + 1 == positions;
+        let more = next(&board, &mut ideal);
+        if last && more {
+            return refuse(format!("\"values\" ends after {positions} positions, but there are more"));
+        }
+        if !last && !more {
+            return refuse(format!("\"values\" goes on after the last of {} positions", number + 1));
+        }
+    }
+    let play = if file.misere { "misère" } else { "normal" };
+    let what = if file.misere { "outcomes" } else { "Grundy values" };
+    Ok(format!("{what} of all {positions} positions of {} in {play} play; {zeros} of them are P-positions", board.name))
+}
+
+fn certificate(map: &Map<String, Value>) -> Result<(&[u8], usize), Failure> {
+    if let Some(key) = map.keys().find(|key| !["width", "values"].contains(&key.as_str())) {
+        return refuse(format!("\"certificate\": unknown key \"{key}\""));
+    }
+    let width = match map.get("width").and_then(Value::as_u64) {
+        Some(1) => 1,
+        Some(2) => 2,
+        Some(3) => 3,
+        _ => return refuse("\"width\" is not 1, 2 or 3"),
+    };
+    let Some(text) = map.get("values").and_then(Value::as_str) else {
+        return refuse("\"values\" is not a string");
+    };
+    if text.is_empty() || text.len() % width != 0 {
+        return refuse("\"values\" is empty or no multiple of \"width\" long");
+    }
+    Ok((text.as_bytes(), width))
+}
+
+fn digit_value(digit: u8) -> Option<u32> {
+    match digit {
+        b'0'..=b'9' => Some(u32::from(digit - b'0')),
+        b'A'..=b'Z' => Some(u32::from(digit - b'A') + 10),
+        b'a'..=b'z' => Some(u32::from(digit - b'a') + 36),
+        b'-' => Some(62),
+        b'_' => Some(63),
+        _ => None,
+    }
+}
+
+/// A poset from its covers; elements are in the order of a linear extension.
+fn poset(game: &Map<String, Value>, positions: usize, keep_going: &dyn Fn() -> bool) -> Result<Board, Failure> {
+    if let Some(key) = game.keys().find(|key| !["kind", "elements", "covers"].contains(&key.as_str())) {
+        return refuse(format!("\"game\": unknown key \"{key}\""));
+    }
+    let Some(elements) = game.get("elements").and_then(Value::as_array) else {
+        return refuse("\"elements\" is not a list");
+    };
+    let mut names = std::collections::HashSet::new();
+    for element in elements {
+        match element.as_str() {
+            Some(name) if names.insert(name) => {}
+            _ => return refuse("\"elements\": a name is no string or occurs twice"),
+        }
+    }
+    let n = elements.len();
+    if n >= positions {
+        return refuse("there are more elements than positions in the table");
+    }
+    let Some(covers) = game.get("covers").and_then(Value::as_array) else {
+        return refuse("\"covers\" is not a list");
+    };
+    let mut below: Vec<Vec<usize>> = vec![Vec::new(); n];
+    for cover in covers {
+        let at = |i: usize| cover.get(i).and_then(Value::as_u64).and_then(|x| usize::try_from(x).ok());
+        match (cover.as_array().map(Vec::len), at(0), at(1)) {
+            (Some(2), Some(x), Some(y)) if x < y && y < n => below[y].push(x),
+            _ => return refuse("\"covers\": a pair is not of the form [x, y] with x < y, both numbers of elements"),
+        }
+    }
+    let words = n.div_ceil(64);
+    let mut down: Vec<Bits> = Vec::with_capacity(n);
+    for (y, lower) in below.iter().enumerate() {
+        if !keep_going() {
+            return Err(Failure::Stopped);
+        }
+        let mut set = vec![0_u64; words].into_boxed_slice();
+        set[y / 64] |= 1 << (y % 64);
+        for &x in lower {
+            set.iter_mut().zip(down[x].iter()).for_each(|(a, b)| *a |= b);
+        }
+        down.push(set);
+    }
+    Ok(board(words, &down, format!("the poset game on {n} elements")))
+}
+
+/// The squares of a Young diagram, row by row, without the poisoned one.
+fn chomp(game: &Map<String, Value>, positions: usize) -> Result<Board, Failure> {
+    if let Some(key) = game.keys().find(|key| !["kind", "rows"].contains(&key.as_str())) {
+        return refuse(format!("\"game\": unknown key \"{key}\""));
+    }
+    let rows = game.get("rows").and_then(Value::as_array);
+    let rows: Option<Vec<u64>> = rows.and_then(|rows| rows.iter().map(Value::as_u64).collect());
+    let Some(rows) = rows.filter(|rows| !rows.is_empty()) else {
+        return refuse("\"rows\" is not a list of row lengths");
+    };
+    if rows.contains(&0) || rows.windows(2).any(|pair| pair[1] > pair[0]) {
+        return refuse("\"rows\" are not positive and decreasing");
+    }
+    let squares = rows.iter().fold(0_u64, |sum, &row| sum.saturating_add(row));
+    if squares > positions as u64 {
+        return refuse("there are more squares than positions in the table");
+    }
+    let mut cells = Vec::new();
+    for (i, &row) in rows.iter().enumerate() {
+        cells.extend((0..row).map(|j| (i, j)).filter(|&cell| cell != (0, 0)));
+    }
+    let words = cells.len().div_ceil(64);
+    let down: Vec<Bits> = cells
+        .iter()
+        .map(|&(i, j)| {
+            let mut set = vec![0_u64; words].into_boxed_slice();
+            for (x, &(a, b)) in cells.iter().enumerate() {
+                if a <= i && b <= j {
+                    set[x / 64] |= 1 << (x % 64);
+                }
+            }
+            set
+        })
+        .collect();
+    Ok(board(words, &down, format!("Chomp on rows {rows:?}")))
+}
+
+fn board(words: usize, down: &[Bits], name: String) -> Board {
+    let mut up = vec![vec![0_u64; words].into_boxed_slice(); down.len()];
+    let lists: Vec<Vec<usize>> = down.iter().map(|set| members(set).collect()).collect();
+    for (y, list) in lists.iter().enumerate() {
+        for &x in list {
+            up[x][y / 64] |= 1 << (y % 64);
+        }
+    }
+    Board { words, down: lists, up, name }
+}
+
+fn members(bits: &[u64]) -> impl Iterator<Item = usize> + '_ {
+    bits.iter().enumerate().flat_map(|(i, &word)| {
+        std::iter::successors(Some(word), |rest| Some(rest & rest.wrapping_sub(1)))
+            .take_while(|&rest| rest != 0)
+            .map(move |rest| 64 * i + rest.trailing_zeros() as usize)
+    })
+}
+
+/// The next ideal as an integer Σ 2^x, by trying the integers in a smart order: count up in binary, and
+/// whenever a bit is set, set the bits below it that it needs.
+fn next(board: &Board, ideal: &mut [u64]) -> bool {
+    let has = |set: &[u64], x: usize| set[x / 64] >> (x % 64) & 1 == 1;
+    let Some(x) = (0..board.up.len()).find(|&x| !has(ideal, x)) else { return false };
+    let kept: Vec<usize> = members(ideal).filter(|&y| y > x).chain([x]).collect();
+    ideal.fill(0);
+    for y in kept {
+        for &z in &board.down[y] {
+            ideal[z / 64] |= 1 << (z % 64);
+        }
+    }
+    true
+}
