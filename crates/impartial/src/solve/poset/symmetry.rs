@@ -8,7 +8,7 @@ use crate::poset::{Poset, Words};
 /// automorphic image of a position has the same value.
 const MOST: usize = 720;
 /// Bytes that the lookup tables may take.
-const TABLE_BYTES: usize = 8 << 20;
+const TABLE_BYTES: usize = 16 << 20;
 /// Steps of the search for automorphisms.
 const STEPS: usize = 2_000_000;
 
@@ -101,12 +101,31 @@ fn colours(poset: &Poset) -> Vec<u32> {
     }
 }
 
-/// Canonical forms under automorphisms: the least image.
+/// Canonical forms under automorphisms: the least of certain images.
 #[derive(Clone, Debug)]
 pub struct Symmetry<S> {
-    /// For each automorphism, for each byte of a set, the images of its 256 values.
+    /// For each automorphism but the identity, for each byte of a set, the images of its 256 values.
     tables: Vec<Vec<S>>,
     bytes: usize,
+    choice: Choice<S>,
+}
+
+/// Which automorphisms are tried on a set: those that sort an invariant of the minimal elements (how
+/// many members are above each) in decreasing order. The sequence they make is the greatest possible
+/// and the same for all images of a set, so images keep a common form while few automorphisms are left.
+#[derive(Clone, Debug)]
+struct Choice<S> {
+    /// What is above each minimal element.
+    above: Vec<S>,
+    /// The automorphisms in a tree: below the root, by which minimal element they send to the first one,
+    /// then by which they send to the second one, and so on. A leaf lists automorphisms (0 = identity).
+    tree: Vec<Node>,
+}
+
+#[derive(Clone, Debug, Default)]
+struct Node {
+    children: Vec<(usize, usize)>,
+    automorphisms: Vec<usize>,
 }
 
 impl<S: Words> Symmetry<S> {
@@ -133,7 +152,26 @@ impl<S: Words> Symmetry<S> {
                 table
             })
             .collect();
-        Self { tables, bytes }
+        let minimal: Vec<usize> = (0..n).filter(|&x| poset.down(x).len() == 1).collect();
+        let mut tree = vec![Node::default()];
+        let identity: Vec<usize> = (0..n).collect();
+        for (number, permutation) in std::iter::once(&identity).chain(&permutations).enumerate() {
+            let mut at = 0;
+            for &target in &minimal {
+                let source = minimal.iter().position(|&x| permutation[x] == target);
+                let source = source.expect("an automorphism permutes the minimal elements");
+                let known = tree[at].children.iter().find(|child| child.0 == source).map(|child| child.1);
+                at = known.unwrap_or_else(|| {
+                    let new = tree.len();
+                    tree[at].children.push((source, new));
+                    tree.push(Node::default());
+                    new
+                });
+            }
+            tree[at].automorphisms.push(number);
+        }
+        let above = minimal.iter().map(|&x| S::copied(poset.up(x), n)).collect();
+        Self { tables, bytes, choice: Choice { above, tree } }
     }
 
     /// The number of automorphisms in use, the identity included.
@@ -141,23 +179,48 @@ impl<S: Words> Symmetry<S> {
         self.tables.len() + 1
     }
 
-    /// The least image of `set`.
+    /// The least image of `set` under the automorphisms that sort its invariant.
     #[inline]
     pub fn canonical(&self, set: &S) -> S {
-        let mut best = set.clone();
-        for table in &self.tables {
-            let mut image = S::empty(8 * self.bytes);
-            for byte in 0..self.bytes {
-                let value = (set.words()[byte / 8] >> (byte % 8 * 8) & 255) as usize;
-                if value > 0 {
-                    image.unite(&table[byte * 256 + value]);
-                }
-            }
-            if image < best {
-                best = image;
+        if self.tables.is_empty() {
+            return set.clone();
+        }
+        let counts: Vec<usize> = self
+            .choice
+            .above
+            .iter()
+            .map(|above| set.words().iter().zip(above.words()).map(|(a, b)| (a & b).count_ones() as usize).sum())
+            .collect();
+        let tree = &self.choice.tree;
+        let mut nodes = vec![0];
+        let mut next = Vec::new();
+        for _ in &counts {
+            let children = || nodes.iter().flat_map(|&node: &usize| &tree[node].children);
+            let most = children().map(|&(source, _)| counts[source]).max();
+            next.clear();
+            next.extend(children().filter(|&&(source, _)| Some(counts[source]) == most).map(|&(_, node)| node));
+            std::mem::swap(&mut nodes, &mut next);
+        }
+        let mut best: Option<S> = None;
+        for &number in nodes.iter().flat_map(|&node| &tree[node].automorphisms) {
+            let image = self.image(number, set);
+            if best.as_ref().is_none_or(|best| image < *best) {
+                best = Some(image);
             }
         }
-        best
+        best.expect("every road of the tree ends at an automorphism")
+    }
+
+    fn image(&self, number: usize, set: &S) -> S {
+        let Some(table) = number.checked_sub(1).map(|i| &self.tables[i]) else { return set.clone() };
+        let mut image = S::empty(8 * self.bytes);
+        for byte in 0..self.bytes {
+            let value = (set.words()[byte / 8] >> (byte % 8 * 8) & 255) as usize;
+            if value > 0 {
+                image.unite(&table[byte * 256 + value]);
+            }
+        }
+        image
     }
 }
 
