@@ -54,7 +54,7 @@ fn three_row_sieve_equals_the_box_sieve() {
     let sieve = Sieve::new(3, 150, &Unlimited).unwrap();
     let mut expected = Vec::new();
     sieve.for_each_in(&Diagram::rectangle(3, 150).unwrap(), |p, tail| {
-        expected.push((p, tail[0] as u64, tail[1] as u64))
+        expected.push((p, tail[0] as u64, tail[1] as u64));
     });
     let mut found = Vec::new();
     three_rows(150, None, &Unlimited, |p, q, r| found.push((p, q, r))).unwrap();
