@@ -69,14 +69,6 @@ impl Found {
         }
     }
 
-    /// The winning moves of a position of any size.
-    pub fn winning_moves(&self, x: &[BigInt]) -> Vec<Vec<BigInt>> {
-        match self {
-            Self::Automaton(strategy) => strategy.winning_moves(x),
-            Self::Sectors(strategy) => strategy.winning_moves(x),
-        }
-    }
-
     /// What found it, for `"method"`.
     pub fn method(&self) -> &'static str {
         match self {

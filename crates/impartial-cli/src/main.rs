@@ -8,7 +8,6 @@ mod families;
 mod files;
 mod forms;
 mod game;
-#[allow(dead_code)]
 mod learning;
 mod number;
 mod play;

@@ -49,6 +49,13 @@ pub fn info(game: &HeapFamily, cx: &Context, args: &args::InfoArgs) -> Answer {
     lattice_info::report(cx, &args.game, &game.name, &lattice.description, json, &[coordinates(&lattice)])
 }
 
+/// `solve --method learn --max-heap n`: the learner on the game as a lattice game.
+pub fn learn(game: &HeapFamily, cx: &Context, args: &args::SolveArgs, max_heap: u64) -> Answer {
+    let lattice = lattice(game, cx, max_heap)?;
+    let game = LatticeGame::new(&lattice.description, cx).map_err(|error| failure(&game.name, error))?;
+    crate::learning::solve(cx, &args.game, &game, args.method.as_deref(), args.output.as_deref())
+}
+
 /// `convert GAME --to lattice`.
 pub fn lattice_file(game: &HeapFamily, cx: &Context, max_heap: Option<u64>) -> Result<String, Failure> {
     let max_heap = max_heap

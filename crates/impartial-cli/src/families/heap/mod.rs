@@ -139,7 +139,12 @@ impl Family for HeapFamily {
                 }
                 _ => sequence::solve(self, cx, args),
             },
-            Play::Misere => misere::solve(self, cx, args),
+            Play::Misere => match args.max_heap {
+                Some(max_heap) if args.method.as_deref() == Some("learn") => {
+                    as_lattice::learn(self, cx, args, max_heap)
+                }
+                _ => misere::solve(self, cx, args),
+            },
         }
     }
 

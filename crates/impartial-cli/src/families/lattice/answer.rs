@@ -69,13 +69,11 @@ fn outcomes(
         Err(StopReason::Size { .. }) => {}
         Err(why) => return Err(why.into()),
     }
-    match learned::p_set(cx, game) {
-        Ok(set) => {
-            let outcome = |x: &Vec<BigInt>| {
-                let y: Option<Vec<BigUint>> = game.chart().inner_big(x).iter().map(BigInt::to_biguint).collect();
-                Outcome::p_if(y.is_some_and(|y| set.contains(&y)))
-            };
-            return Ok((asked.iter().map(outcome).collect(), "learned automaton, certified".into()));
+    match learned::strategy(cx, game) {
+        Ok(found) => {
+            // Off the board nothing is a P-position.
+            let outcome = |x: &Vec<BigInt>| found.outcome(x).unwrap_or(Outcome::N);
+            return Ok((asked.iter().map(outcome).collect(), found.method().into()));
         }
         Err(Failure::Stopped(StopReason::Size { .. })) => {}
         Err(failure) => return Err(failure),

@@ -1,24 +1,18 @@
-//! What the learner answers for lattice games.
+//! What the learner and the sector method answer for lattice games.
 
 use impartial::lattice::LatticeGame;
-use impartial::run::Run;
-use impartial::solve::learn::{Limits, p_positions};
-use impartial::vectorset::VectorSet;
 
 use crate::args::SolveArgs;
 use crate::context::Context;
-use crate::families::unsupported;
+use crate::learning::{self, Found};
 use crate::report::{Answer, Failure};
 
-/// The proved set of P-positions in inner coordinates, for positions that no recursion reaches.
-pub fn p_set(cx: &Context, game: &LatticeGame) -> Result<VectorSet, Failure> {
-    match p_positions(game, &Limits::default(), cx) {
-        Run::Finished(set) => Ok(set),
-        Run::Stopped(why, _) => Err(Failure::Stopped(why)),
-    }
+/// A proved strategy, for positions that no recursion reaches.
+pub fn strategy(cx: &Context, game: &LatticeGame) -> Result<Found, Failure> {
+    learning::strategy_for_question(game, cx)
 }
 
 /// `solve` by learning.
-pub fn solve(_cx: &Context, _args: &SolveArgs, _game: &LatticeGame) -> Answer {
-    unsupported("solve", "lattice")
+pub fn solve(cx: &Context, args: &SolveArgs, game: &LatticeGame) -> Answer {
+    learning::solve(cx, &args.game, game, args.method.as_deref(), args.output.as_deref())
 }
