@@ -2,8 +2,9 @@
 
 use std::collections::HashMap;
 
+use impartial::graph::Graph;
 use impartial::heap::HeapRules;
-use impartial::lattice::{Description, HeapLattice, LatticeGame, Squarefree};
+use impartial::lattice::{Description, GraphLattice, HeapLattice, LatticeGame, Squarefree};
 use impartial::outcome::{Outcome, Play};
 use impartial::run::Unlimited;
 use impartial::solve::parity_kernel::{ParityKernel, reference_p0};
@@ -187,4 +188,49 @@ fn example_2_4() {
     let game = LatticeGame::new(&lattice.description, &Unlimited).unwrap();
     assert_eq!(game.functional(), [1, 2]);
     assert_eq!(ParityKernel::of_lattice(&game).unwrap().values(), [1, 2]);
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig { cases: 48, ..ProptestConfig::default() })]
+
+    /// Every finite game is a lattice game: outcomes of the positions agree, in both plays.
+    #[test]
+    fn graph_games_agree_with_their_lattice_form(
+        options in prop::collection::vec(prop::collection::vec(any::<prop::sample::Index>(), 0..4), 2..9),
+        misere: bool,
+    ) {
+        // Position i moves to earlier ones only, so play ends.
+        let options: Vec<Vec<usize>> = options
+            .iter()
+            .enumerate()
+            .map(|(i, list)| if i == 0 { vec![] } else { list.iter().map(|index| index.index(i)).collect() })
+            .collect();
+        let moves = options
+            .iter()
+            .enumerate()
+            .map(|(i, list)| (format!("v{i}"), list.iter().map(|j| format!("v{j}")).collect()))
+            .collect();
+        let graph = Graph::new(moves).unwrap();
+        let play = if misere { Play::Misere } else { Play::Normal };
+        let Ok(lattice) = GraphLattice::new(&graph, Some(play)) else {
+            prop_assert!(options.iter().all(Vec::is_empty));
+            return Ok(());
+        };
+        let game = LatticeGame::new(&lattice.description, &Unlimited).unwrap();
+        let mut outcomes: Vec<Outcome> = Vec::new();
+        for (i, list) in options.iter().enumerate() {
+            let outcome = if list.is_empty() {
+                Outcome::p_if(!misere)
+            } else {
+                Outcome::p_if(!list.iter().any(|&j| outcomes[j].is_p()))
+            };
+            outcomes.push(outcome);
+            if !list.is_empty() {
+                let point = lattice.point(&format!("v{i}")).unwrap();
+                let region = Region::around_point(&game, &point).unwrap();
+                let recursion = Recursion::new(&game, &region, 1 << 24, &Unlimited).unwrap();
+                prop_assert_eq!(recursion.outcome(&point), Some(outcome));
+            }
+        }
+    }
 }

@@ -1,6 +1,7 @@
 //! Games given as explicit graphs: `kind = "graph"`.
 
 use impartial::graph::Graph;
+use impartial::lattice::GraphLattice;
 use impartial::outcome::{Outcome, Play};
 use impartial::solve::search::Search;
 use serde_json::{Map, Value, json};
@@ -75,6 +76,16 @@ impl Family for GraphFamily {
         let play = cx.play(self.graph.play());
         let moves = Search::new(&self.graph, cx).winning_moves(play, &[self.position(position)?])?;
         Ok((moves.iter().flatten().map(|&option| self.graph.name(option).to_owned()).collect(), "search".into()))
+    }
+
+    fn lattice_file(&self, cx: &Context, _max_heap: Option<u64>) -> Result<String, Failure> {
+        let play = Some(cx.play(self.graph.play()));
+        let mut lattice =
+            GraphLattice::new(&self.graph, play).map_err(|error| super::lattice::failure(&self.name, error))?;
+        lattice.description.name = Some(self.name.clone());
+        // Names may hold any character, line breaks included.
+        let names: Vec<String> = lattice.names.iter().map(|name| format!("{name:?}")).collect();
+        Ok(format!("# coordinates count tokens on {}\n{}", names.join(", "), lattice.description.to_toml()))
     }
 
     fn options(&self, position: &str) -> Result<Vec<String>, Failure> {
