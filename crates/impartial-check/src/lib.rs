@@ -72,7 +72,7 @@ fn dispatch(file: &File, keep_going: &dyn Fn() -> bool) -> Result<String, Failur
     match file.form.as_str() {
         "nim-sequence" => nim_sequence::check(file, keep_going),
         "quotient" => quotient::check(file, keep_going),
-        "automaton" | "stratification" if of_chains => chains::check_set(file, keep_going),
+        "automaton" | "stratification" | "series" if of_chains => chains::check_set(file, keep_going),
         "automaton" => automaton::check(file, keep_going),
         "chains" => chains::check(file, keep_going),
         "series" => series::check(file, keep_going),

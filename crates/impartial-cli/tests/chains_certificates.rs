@@ -189,7 +189,7 @@ fn sets_of_p_positions_are_checked_against_the_functions() {
         let name = format!("{game:?}");
         let set = ChainsSet::new(Solution::new(game, 0, &Unlimited).unwrap());
         let automaton = set.vector_set(&effort).unwrap();
-        let files = [set.stratification_envelope(), set.automaton_envelope(&automaton)];
+        let files = [set.stratification_envelope(), set.automaton_envelope(&automaton), set.series_envelope()];
         for file in &files {
             assert!(matches!(verdict(file), Verdict::Valid { .. }), "{name}: {:?}", verdict(file));
             // A changed function is found here too.
@@ -210,6 +210,13 @@ fn sets_of_p_positions_are_checked_against_the_functions() {
             for (place, value) in [("bases", json!([[70, 90]])), ("generators", json!([[7, 5]]))] {
                 let mut changed = files[0].clone();
                 changed.certificate["modules"][0][place] = value;
+                assert!(matches!(verdict(&changed), Verdict::Refused { .. }), "{name}: {place}");
+            }
+            for (place, value) in
+                [("exponent", json!([70, 90])), ("coefficient", json!([2, 1])), ("denominators", json!([[7, 5]]))]
+            {
+                let mut changed = files[2].clone();
+                changed.certificate["terms"][0][place] = value;
                 assert!(matches!(verdict(&changed), Verdict::Refused { .. }), "{name}: {place}");
             }
             let mut twice = files[0].clone();

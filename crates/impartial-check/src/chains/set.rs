@@ -1,4 +1,4 @@
-//! Forms "automaton" and "stratification" of a chains game: the functions, and their graph as a set.
+//! Forms "automaton", "stratification" and "series" of a chains game: the functions, and their graph as a set.
 
 use serde_json::Value;
 
@@ -6,14 +6,18 @@ use super::game::Game;
 use super::{Function, read_certificate};
 use crate::automaton::table;
 use crate::envelope::File;
-use crate::lattice::matrix;
+use crate::lattice::{known_keys, matrix, vector};
 use crate::module::Residuals;
 use crate::nda::{Part, walk};
 use crate::{Failure, refuse};
 
 /// Verifies the functions as form "chains" does, then that the set is exactly the graph of F_{A,0}.
 pub(crate) fn check(file: &File, keep_going: &dyn Fn() -> bool) -> Result<String, Failure> {
-    let key = if file.form == "automaton" { "automaton" } else { "modules" };
+    let key = match file.form.as_str() {
+        "automaton" => "automaton",
+        "series" => "terms",
+        _ => "modules",
+    };
     let certificate = &file.certificate;
     let (Some(Value::Object(functions)), Some(claimed), 2) =
         (certificate.get("chains"), certificate.get(key), certificate.len())
@@ -35,9 +39,11 @@ pub(crate) fn check(file: &File, keep_going: &dyn Fn() -> bool) -> Result<String
     if let Some(set) = &automaton {
         parts.push(Part::set(set));
     } else {
-        let Value::Array(list) = claimed else { return refuse("certificate.modules: not a list") };
-        for (i, module) in list.iter().enumerate() {
-            parts.push(Part::Module(read_module(&format!("certificate.modules[{i}]"), module)?));
+        let Value::Array(list) = claimed else { return refuse(format!("certificate.{key}: not a list")) };
+        for (i, entry) in list.iter().enumerate() {
+            let place = format!("certificate.{key}[{i}]");
+            let part = if key == "terms" { read_term(&place, entry)? } else { read_module(&place, entry)? };
+            parts.push(Part::Module(part));
         }
     }
     // The graph's modules are disjoint by construction; a vector is in one of them iff it is in one claimed part.
@@ -50,6 +56,21 @@ pub(crate) fn check(file: &File, keep_going: &dyn Fn() -> bool) -> Result<String
         return refuse(format!("the set differs from the functions at ({})", x.join(",")));
     }
     Ok(format!("{}: the P-positions (m, n) with all of the fixed part left are exactly the given set", game.words()))
+}
+
+/// A term t^f/(1 − t^v), or t^f: with coefficient 1 and at most one denominator it counts every vector of
+/// f + ℕv once.
+fn read_term(place: &str, term: &Value) -> Result<Residuals, Failure> {
+    let Value::Object(term) = term else { return refuse(format!("{place}: not an object")) };
+    known_keys(place, term, &["coefficient", "exponent", "denominators"])?;
+    if vector(&format!("{place}.coefficient"), term.get("coefficient"), Some(2))? != [1, 1] {
+        return refuse(format!("{place}.coefficient: not [1, 1], as it is in the series of a chains game"));
+    }
+    let denominators = matrix(&format!("{place}.denominators"), term.get("denominators"), Some(2))?;
+    if denominators.len() > 1 {
+        return refuse(format!("{place}.denominators: more than one"));
+    }
+    Residuals::new(place, denominators, vec![vector(&format!("{place}.exponent"), term.get("exponent"), Some(2))?])
 }
 
 fn read_module(place: &str, module: &Value) -> Result<Residuals, Failure> {

@@ -196,6 +196,10 @@ impl Family for ChainsFamily {
         count(&self.solution(cx, 0)?, &args.game, &args.sizes)
     }
 
+    fn plot(&self, cx: &Context, args: &args::PlotArgs) -> Answer {
+        super::chains_plot::plot(cx, &self.solution(cx, 0)?, args)
+    }
+
     fn options(&self, position: &str) -> Result<Vec<String>, Failure> {
         let position = self.position(position)?;
         let ideals = Ideals::new(&self.game, &impartial::run::Unlimited)?;

@@ -1,6 +1,7 @@
 //! The kinds of games, each with the commands it understands.
 
 pub mod chains;
+pub mod chains_plot;
 pub mod graph;
 pub mod heap;
 pub mod lattice;

@@ -8,7 +8,7 @@ use impartial::strategy::{ChainsSet, Envelope};
 use serde_json::json;
 
 use super::{Solved, chains_set};
-use crate::args::{ConvertArgs, CountArgs, Syntax};
+use crate::args::{ConvertArgs, CountArgs, PlotArgs, Syntax};
 use crate::context::Context;
 use crate::families::chains::count;
 use crate::report::{Answer, Failure, Report, bad_input};
@@ -109,6 +109,10 @@ impl Solved for ChainsStrategy {
             }
         };
         Ok(Report::new(json, text))
+    }
+
+    fn plot(&self, cx: &Context, args: &PlotArgs) -> Answer {
+        crate::families::chains_plot::plot(cx, &self.solution, args)
     }
 
     fn convert(&self, cx: &Context, args: &ConvertArgs) -> Answer {

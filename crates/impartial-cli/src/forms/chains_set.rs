@@ -1,4 +1,4 @@
-//! The forms "automaton" and "stratification" of a chains game.
+//! The forms "automaton", "stratification" and "series" of a chains game.
 
 use impartial::outcome::Outcome;
 use impartial::render;
@@ -8,7 +8,7 @@ use impartial::vectorset::{BoxTooLarge, Effort};
 use serde_json::json;
 
 use super::Solved;
-use crate::args::{ConvertArgs, CountArgs, Syntax};
+use crate::args::{ConvertArgs, CountArgs, PlotArgs, Syntax};
 use crate::context::Context;
 use crate::families::chains::json_integer;
 use crate::files;
@@ -45,6 +45,10 @@ pub fn converted(cx: &Context, set: &ChainsSet, args: &ConvertArgs) -> Answer {
             let states = automaton.states();
             (set.automaton_envelope(&automaton), ("states", states), format!("{states} states"))
         }
+        "series" => {
+            let terms = set.strata().strata();
+            (set.series_envelope(), ("terms", terms), format!("{terms} terms"))
+        }
         "chains" => {
             let ideals = set.solution().ideals().list().len();
             let text = format!("{ideals} order ideals");
@@ -52,7 +56,7 @@ pub fn converted(cx: &Context, set: &ChainsSet, args: &ConvertArgs) -> Answer {
         }
         other => {
             return Err(bad_input(format!(
-                "--to {other}: a chains strategy converts to automaton, stratification or chains"
+                "--to {other}: a chains strategy converts to automaton, stratification, series or chains"
             )));
         }
     };
@@ -103,6 +107,10 @@ impl Solved for ChainsSetFile {
             "text": text,
         });
         Ok(Report::new(json, text))
+    }
+
+    fn plot(&self, cx: &Context, args: &PlotArgs) -> Answer {
+        crate::families::chains_plot::plot(cx, self.set.solution(), args)
     }
 
     fn convert(&self, cx: &Context, args: &ConvertArgs) -> Answer {

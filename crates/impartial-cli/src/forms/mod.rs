@@ -92,7 +92,9 @@ pub fn open(text: &str) -> Result<Box<dyn Solved>, Failure> {
     let envelope = Envelope::from_text(text).map_err(bad_input)?;
     let of_chains = envelope.game.get("kind").and_then(serde_json::Value::as_str) == Some("chains");
     match envelope.form.as_str() {
-        "automaton" | "stratification" if of_chains => Ok(Box::new(chains_set::ChainsSetFile::open(envelope)?)),
+        "automaton" | "stratification" | "series" if of_chains => {
+            Ok(Box::new(chains_set::ChainsSetFile::open(envelope)?))
+        }
         "sectors" => Ok(Box::new(sectors::SectorFile::open(envelope)?)),
         "automaton" => Ok(Box::new(automaton::AutomatonFile::open(envelope)?)),
         "quotient" => quotient::open(envelope),

@@ -81,6 +81,19 @@ impl ChainsSet {
         self.envelope("stratification", "modules", &json!(self.strata.modules()))
     }
 
+    /// The strategy file of form "series": the chains certificate, and one term t^f/(1 − t^(p,p)) for each
+    /// stratum f + ℕ(p, p), or t^f for a point.
+    pub fn series_envelope(&self) -> Envelope {
+        let terms: Vec<Value> = self
+            .strata
+            .modules()
+            .iter()
+            .flat_map(|module| module.bases.iter().map(move |base| (base, &module.generators)))
+            .map(|(base, generators)| json!({"coefficient": [1, 1], "exponent": base, "denominators": generators}))
+            .collect();
+        self.envelope("series", "terms", &json!(terms))
+    }
+
     /// The strategy file of form "automaton": the chains certificate, and the automaton.
     pub fn automaton_envelope(&self, set: &VectorSet) -> Envelope {
         self.envelope("automaton", "automaton", &table_json(set))
