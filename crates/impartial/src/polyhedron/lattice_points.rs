@@ -144,7 +144,9 @@ fn vertex_cone(
     let cone = Cone::from_inequalities(n, &active, &[], monitor)?;
     let rays = cone.rays();
     let primal = triangulation(rays, monitor)?;
-    if n > 2 || !primal_is_small(rays, &primal, max_index) {
+    // One simplex, or a caller who wants simplices whole: the dual side can bring nothing.
+    let settled = (primal.len() == 1 || max_index.bits() > 16) && primal_is_small(rays, &primal, max_index);
+    if !settled {
         let dual = triangulation(&active, monitor)?;
         // Stopping early is only possible on the primal side.
         let stop = if max_index.is_one() { 0 } else { max_index.bits() };

@@ -1,11 +1,15 @@
 //! Affine semigroups, modules over them, stratified sets.
 
+mod affine;
 mod algebra;
 mod extract;
 mod frame;
 mod merge;
+mod series_of;
 mod stratification;
+mod toric;
 
+pub use affine::{AffineSemigroup, SemigroupError};
 pub use extract::stratification_of;
 pub use frame::Frame;
 pub use stratification::{Module, Stratification, StratificationError};

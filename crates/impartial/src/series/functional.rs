@@ -20,6 +20,18 @@ pub(super) fn common_functional<'a>(
     Some(primitive(point.iter().map(scaled).collect()))
 }
 
+/// An integer functional that is positive on all the vectors, if there is one: then they lie in a pointed cone, and series with
+/// these denominators can be expanded together.
+///
+/// ```
+/// use impartial::{integer::vector, series::positive_functional};
+/// assert!(positive_functional(2, &[vector(&[1, -1]), vector(&[-1, 2])]).is_some());
+/// assert!(positive_functional(1, &[vector(&[1]), vector(&[-1])]).is_none());
+/// ```
+pub fn positive_functional(dimension: usize, vectors: &[Vector]) -> Option<Vector> {
+    common_functional(dimension, vectors.iter())
+}
+
 /// A functional near `base` that vanishes on none of `nonzero` and is positive wherever `base` is among `positive`
 /// and on those of `nonzero` where `base` is; `base` itself if that will do.
 pub(super) fn generic_functional<'a>(

@@ -28,6 +28,7 @@ mod zero;
 mod tests;
 
 pub use coefficient::Coefficients;
+pub use functional::positive_functional;
 pub use substitution::substitute;
 pub(crate) use term::variable;
 pub use term::{Series, SeriesError, Term};

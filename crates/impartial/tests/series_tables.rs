@@ -1,0 +1,135 @@
+//! Series against the tables of `testdata/polyhedral`: LattE's generating functions, Normaliz's Hilbert series, and fine
+//! Hilbert series of affine semigroups.
+
+use impartial::integer::modular::{add, inverse, multiply, power, subtract};
+use impartial::integer::{Affine, Int, Rat, Vector, dot};
+use impartial::polyhedron::{Cone, Polyhedron, lattice_point_count};
+use impartial::run::Unlimited;
+use impartial::semigroup::AffineSemigroup;
+use impartial::series::{Series, Term};
+use serde_json::Value;
+
+const PRIME: u64 = (1 << 61) - 1;
+
+fn table(name: &str) -> Vec<Value> {
+    let path = format!("{}/../../testdata/polyhedral/{name}.jsonl", env!("CARGO_MANIFEST_DIR"));
+    let text = std::fs::read_to_string(path).expect("the table is part of the repository");
+    text.lines().map(|line| serde_json::from_str(line).expect("a JSON object")).collect()
+}
+
+fn vectors(value: &Value) -> Vec<Vector> {
+    serde_json::from_value(value.clone()).expect("a list of integer vectors")
+}
+
+fn ints(value: &Value) -> Vector {
+    serde_json::from_value(value.clone()).expect("an integer vector")
+}
+
+fn int(value: &Value) -> Int {
+    serde_json::from_value(value.clone()).expect("an integer")
+}
+
+#[test]
+fn generating_functions_of_polytopes() {
+    let mut compared = 0;
+    for case in table("latte_mgf") {
+        let (a, b) = (vectors(&case["A"]), ints(&case["b"]));
+        let n = a[0].len();
+        let rows: Vec<Affine> =
+            a.iter().zip(&b).map(|(a, b)| Affine::new(a.iter().map(|x| -x).collect(), b.clone())).collect();
+        let polytope = Polyhedron::from_constraints(n, &rows, &[], &Unlimited).unwrap();
+        assert_eq!(lattice_point_count(&polytope, &Unlimited).unwrap(), int(&case["count"]), "{case}");
+        let point: Vec<u64> = ints(&case["eval_point"]).iter().map(|x| x.mod_u64(PRIME)).collect();
+        let expected = int(&case["eval_mod_2^61-1"]).mod_u64(PRIME);
+        for index in [1, 50] {
+            let series = Series::of_polyhedron(&polytope, index, &Unlimited).unwrap();
+            assert_eq!(series.evaluate_modulo(&point, PRIME), Some(expected), "{case}");
+        }
+        compared += 1;
+    }
+    assert!(compared > 20, "{compared} polytopes were compared");
+}
+
+/// Σ cᵢ sⁱ⁺ˢʰⁱᶠᵗ / Π (1 − s^e) modulo the prime.
+fn univariate(numerator: &[Int], denominators: &[Int], shift: &Int, s: u64) -> u64 {
+    let mut value = 0;
+    let mut monomial = power(s, shift.mod_u64(PRIME - 1), PRIME);
+    for c in numerator {
+        value = add(value, multiply(c.mod_u64(PRIME), monomial, PRIME), PRIME);
+        monomial = multiply(monomial, s, PRIME);
+    }
+    for e in denominators {
+        let factor = subtract(1, power(s, e.mod_u64(PRIME - 1), PRIME), PRIME);
+        value = multiply(value, inverse(factor, PRIME), PRIME);
+    }
+    value
+}
+
+#[test]
+fn hilbert_series_of_cones() {
+    let mut compared = 0;
+    for case in table("normaliz_cases") {
+        let plain = !case["inhomogeneous"].as_bool().unwrap()
+            && case["IsPointed"].as_bool().unwrap()
+            && case["Congruences"].as_array().is_some_and(Vec::is_empty)
+            && case.get("SupportHyperplanes").and_then(Value::as_array).is_some_and(|h| !h.is_empty())
+            // A shift tells that faces were excluded: the series of a half-open cone, which is not asked for here.
+            && case.get("HilbertSeries").is_some_and(|h| h.is_array() && h[2] == 0)
+            && case.get("Grading").is_some_and(Value::is_array);
+        if !plain {
+            continue;
+        }
+        let n = usize::try_from(case["EmbeddingDim"].as_u64().unwrap()).unwrap();
+        let hyperplanes = vectors(&case["SupportHyperplanes"]);
+        let cone = Cone::from_inequalities(n, &hyperplanes, &vectors(&case["Equations"]), &Unlimited).unwrap();
+        let grading = ints(&case["Grading"][0]);
+        let series = Series::of_cone(&cone, 1_000_000, &Unlimited).unwrap();
+        // t_i = r^(degree of e_i): then t^x = s^(degree of x / denominator) with s = r^denominator.
+        let r = 123_456_789;
+        let s = power(r, int(&case["GradingDenom"]).mod_u64(PRIME - 1), PRIME);
+        let point: Vec<u64> = grading.iter().map(|g| power(r, g.mod_u64(PRIME - 1), PRIME)).collect();
+        if series.terms().iter().flat_map(|t| &t.denominators).any(|a| dot(&grading, a).is_zero()) {
+            continue;
+        }
+        let h = &case["HilbertSeries"];
+        let expected = univariate(&ints(&h[0]), &ints(&h[1]), &int(&h[2]), s);
+        assert_eq!(series.evaluate_modulo(&point, PRIME), Some(expected), "Hilbert series of {}", case["name"]);
+        compared += 1;
+    }
+    assert!(compared >= 30, "{compared} series were compared");
+}
+
+#[test]
+fn series_of_affine_semigroups() {
+    let mut compared = 0;
+    for case in table("semigroups") {
+        let generators = vectors(&case["gens"]);
+        let d = generators[0].len();
+        let semigroup = AffineSemigroup::new(d, generators.clone()).unwrap();
+        let series = semigroup.series(&Unlimited).unwrap();
+        let denominators = vectors(&case["fine_denominator"]);
+        let terms: Vec<Term> = case["fine_numerator"]
+            .as_array()
+            .unwrap()
+            .iter()
+            .map(|pair| Term {
+                coefficient: Rat::from(int(&pair[1])),
+                exponent: ints(&pair[0]),
+                denominators: denominators.clone(),
+            })
+            .collect();
+        let expected = Series::new(d, terms).unwrap();
+        for k in 1..4u64 {
+            let point: Vec<u64> = (0..d as u64).map(|i| 1_000_003 * k + 7_919 * i * i + 17 * i).collect();
+            let value = series.evaluate_modulo(&point, PRIME);
+            assert!(value.is_some() && value == expected.evaluate_modulo(&point, PRIME), "{case}");
+        }
+        if let Some(minimal) = case.get("minimal_generators").filter(|_| generators.len() < 6) {
+            let mut expected = vectors(minimal);
+            expected.sort();
+            assert_eq!(semigroup.minimal_generators(&Unlimited).unwrap(), expected, "{case}");
+        }
+        compared += 1;
+    }
+    assert_eq!(compared, 104);
+}
