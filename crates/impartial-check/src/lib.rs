@@ -11,6 +11,7 @@
 
 mod automaton;
 mod chains;
+mod counters;
 mod envelope;
 mod lattice;
 mod module;
@@ -71,6 +72,7 @@ fn dispatch(file: &File, keep_going: &dyn Fn() -> bool) -> Result<String, Failur
     let of_chains = file.game.get("kind").and_then(serde_json::Value::as_str) == Some("chains");
     match file.form.as_str() {
         "nim-sequence" => nim_sequence::check(file, keep_going),
+        "counters" => counters::check(file, keep_going),
         "quotient" => quotient::check(file, keep_going),
         "automaton" | "stratification" | "series" if of_chains => chains::check_set(file, keep_going),
         "automaton" => automaton::check(file, keep_going),

@@ -13,25 +13,25 @@ use crate::{Failure, refuse};
 const MOST_PRODUCTS: usize = 1 << 29;
 
 /// A set of elements, one bit each.
-type Set = Vec<u64>;
+pub(crate) type Set = Vec<u64>;
 
-fn has(set: &Set, x: usize) -> bool {
+pub(crate) fn has(set: &Set, x: usize) -> bool {
     set[x / 64] >> (x % 64) & 1 == 1
 }
 
-fn put(set: &mut Set, x: usize) {
+pub(crate) fn put(set: &mut Set, x: usize) {
     set[x / 64] |= 1 << (x % 64);
 }
 
-fn inside(a: &Set, b: &Set) -> bool {
+pub(crate) fn inside(a: &Set, b: &Set) -> bool {
     a.iter().zip(b).all(|(a, b)| a & !b == 0)
 }
 
-struct Claim {
-    steps: Vec<Vec<u32>>,
-    p: Set,
-    values: Vec<usize>,
-    order: usize,
+pub(crate) struct Claim {
+    pub steps: Vec<Vec<u32>>,
+    pub p: Set,
+    pub values: Vec<usize>,
+    pub order: usize,
 }
 
 pub(crate) fn check(file: &File, keep_going: &dyn Fn() -> bool) -> Result<String, Failure> {
@@ -68,12 +68,12 @@ pub(crate) fn check(file: &File, keep_going: &dyn Fn() -> bool) -> Result<String
     ))
 }
 
-fn numbers(map: &Map<String, Value>, key: &str) -> Result<Vec<usize>, Failure> {
+pub(crate) fn numbers(map: &Map<String, Value>, key: &str) -> Result<Vec<usize>, Failure> {
     let Some(Value::Array(list)) = map.get(key) else { return refuse(format!("certificate.{key}: not a list")) };
     Ok(list_of_numbers(list, key)?.into_iter().map(|n| n as usize).collect())
 }
 
-fn list_of_numbers(list: &[Value], key: &str) -> Result<Vec<u32>, Failure> {
+pub(crate) fn list_of_numbers(list: &[Value], key: &str) -> Result<Vec<u32>, Failure> {
     list.iter()
         .map(|n| match n.as_u64().and_then(|n| u32::try_from(n).ok()) {
             Some(n) => Ok(n),
@@ -82,8 +82,8 @@ fn list_of_numbers(list: &[Value], key: &str) -> Result<Vec<u32>, Failure> {
         .collect()
 }
 
-/// Reads the parts; every number that names an element names one.
-fn read(certificate: &Map<String, Value>, generators: &[usize]) -> Result<Claim, Failure> {
+/// The maps of the generators, each a map on the elements.
+pub(crate) fn steps(certificate: &Map<String, Value>, generators: usize) -> Result<Vec<Vec<u32>>, Failure> {
     let Some(Value::Array(rows)) = certificate.get("steps") else { return refuse("certificate.steps: not a list") };
     let mut steps = Vec::new();
     for row in rows {
@@ -91,11 +91,17 @@ fn read(certificate: &Map<String, Value>, generators: &[usize]) -> Result<Claim,
         steps.push(list_of_numbers(row, "steps")?);
     }
     let order = steps.first().map_or(1, Vec::len);
-    if steps.len() != generators.len()
-        || steps.iter().any(|row| row.len() != order || row.iter().any(|&x| x as usize >= order))
-    {
+    let maps = steps.iter().all(|row| row.len() == order && row.iter().all(|&x| (x as usize) < order));
+    if steps.len() != generators || order == 0 || !maps {
         return refuse("certificate.steps: not one map on the elements for each generator");
     }
+    Ok(steps)
+}
+
+/// Reads the parts; every number that names an element names one.
+fn read(certificate: &Map<String, Value>, generators: &[usize]) -> Result<Claim, Failure> {
+    let steps = steps(certificate, generators.len())?;
+    let order = steps.first().map_or(1, Vec::len);
     let mut p = vec![0; order.div_ceil(64)];
     for x in numbers(certificate, "p")? {
         if x >= order {
@@ -111,7 +117,7 @@ fn read(certificate: &Map<String, Value>, generators: &[usize]) -> Result<Claim,
 }
 
 /// The maps commute, and element 0 reaches every element: so "apply a word of y to x" is a well-defined product.
-fn monoid(claim: &Claim, go: &dyn Fn() -> Result<(), Failure>) -> Result<(), Failure> {
+pub(crate) fn monoid(claim: &Claim, go: &dyn Fn() -> Result<(), Failure>) -> Result<(), Failure> {
     for (i, a) in claim.steps.iter().enumerate() {
         for b in &claim.steps[..i] {
             go()?;
@@ -136,7 +142,7 @@ fn monoid(claim: &Claim, go: &dyn Fn() -> Result<(), Failure>) -> Result<(), Fai
 }
 
 /// Each generator is the value of its heap, so that the values generate the monoid.
-fn generated(claim: &Claim, generators: &[usize]) -> Result<(), Failure> {
+pub(crate) fn generated(claim: &Claim, generators: &[usize]) -> Result<(), Failure> {
     for (l, &heap) in generators.iter().enumerate() {
         if claim.values.get(heap) != Some(&(claim.steps[l][0] as usize)) {
             return refuse(format!("certificate.generators: heap {heap} does not have its own value"));
@@ -171,14 +177,14 @@ fn reduced(claim: &Claim, go: &dyn Fn() -> Result<(), Failure>) -> Result<(), Fa
 }
 
 /// The products x·v for all x, for elements v as they are asked for.
-struct Products<'a> {
+pub(crate) struct Products<'a> {
     claim: &'a Claim,
     word: Vec<Option<(usize, usize)>>,
     rows: BTreeMap<usize, Rc<[u32]>>,
 }
 
 impl<'a> Products<'a> {
-    fn new(claim: &'a Claim) -> Self {
+    pub fn new(claim: &'a Claim) -> Self {
         // A spanning tree: each element but 0 is a generator times an earlier element.
         let mut word = vec![None; claim.order];
         let mut queue = std::collections::VecDeque::from([0]);
@@ -194,7 +200,7 @@ impl<'a> Products<'a> {
         Self { claim, word, rows: BTreeMap::new() }
     }
 
-    fn row(&mut self, v: usize) -> Result<Rc<[u32]>, Failure> {
+    pub fn row(&mut self, v: usize) -> Result<Rc<[u32]>, Failure> {
         if let Some(row) = self.rows.get(&v) {
             return Ok(row.clone());
         }

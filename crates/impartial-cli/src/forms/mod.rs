@@ -3,6 +3,7 @@
 pub mod automaton;
 mod chains;
 mod chains_set;
+pub mod counters;
 mod nim_sequence;
 pub mod parity_kernel;
 pub mod quotient;
@@ -97,6 +98,7 @@ pub fn open(text: &str) -> Result<Box<dyn Solved>, Failure> {
         }
         "sectors" => Ok(Box::new(sectors::SectorFile::open(envelope)?)),
         "automaton" => Ok(Box::new(automaton::AutomatonFile::open(envelope)?)),
+        "counters" => counters::open(envelope),
         "quotient" => quotient::open(envelope),
         "nim-sequence" => Ok(Box::new(nim_sequence::NimSequenceStrategy::open(envelope)?)),
         "parity-kernel" => Ok(Box::new(parity_kernel::KernelStrategy::open(envelope)?)),

@@ -28,10 +28,10 @@ pub fn open(envelope: Envelope) -> Result<Box<dyn Solved>, Failure> {
     Ok(Box::new(QuotientForm { envelope, strategy }))
 }
 
-/// The strategy file, for games that the checker can read.
-pub fn file(strategy: &QuotientStrategy) -> Result<Envelope, Failure> {
-    match strategy.rules() {
-        HeapRules::Code(_) | HeapRules::Subtraction(_) => Ok(strategy.envelope()),
+/// A strategy file, for games that the checker can read.
+pub fn readable(rules: &HeapRules, file: Envelope) -> Result<Envelope, Failure> {
+    match rules {
+        HeapRules::Code(_) | HeapRules::Subtraction(_) => Ok(file),
         HeapRules::Clauses(_) => Err(bad_input(
             "strategy files of form \"quotient\" are for codes and subtraction sets; write the game as a code, or leave out -o",
         )),
@@ -182,7 +182,7 @@ impl Solved for QuotientForm {
 }
 
 /// The rules as a name.
-fn rules_text(rules: &HeapRules) -> String {
+pub fn rules_text(rules: &HeapRules) -> String {
     match rules {
         HeapRules::Code(code) => code.to_string(),
         HeapRules::Subtraction(set) => {

@@ -68,12 +68,15 @@ impl QuotientStrategy {
             }
             found = shape.and_then(|shape| period(builder.quotient_values(), shape));
         }
-        let orders = builder.history().to_vec();
-        let strategy = Self { quotient: builder.quotient(), period: found, rules, orders };
+        let strategy = Self::from_builder(rules, &builder, found);
         match stopped {
             None => Run::Finished(strategy),
             Some(why) => Run::Stopped(why, strategy),
         }
+    }
+
+    pub(super) fn from_builder(rules: HeapRules, builder: &Builder, period: Option<Period>) -> Self {
+        Self { quotient: builder.quotient(), period, rules, orders: builder.history().to_vec() }
     }
 
     /// The rules of the game.

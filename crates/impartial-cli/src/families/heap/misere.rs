@@ -2,19 +2,21 @@
 
 use std::time::Duration;
 
-use impartial::heap::heaps_to_text;
+use impartial::heap::{HeapRules, heaps_to_text};
 use impartial::outcome::{Outcome, Play};
 use impartial::render::word_position;
-use impartial::run::Run;
+use impartial::run::{Monitor, Run, StopReason};
 use impartial::solve::search::Search;
-use impartial::strategy::QuotientStrategy;
+use impartial::strategy::{Envelope, MisereStrategy, QuotientStrategy};
+use impartial_check::{Verdict, check};
 use num_bigint::BigUint;
 use num_traits::ToPrimitive as _;
 use serde_json::json;
 
 use super::{HeapFamily, position, search, sequence};
 use crate::context::Context;
-use crate::forms::quotient::{describe, file};
+use crate::forms::counters;
+use crate::forms::quotient::{describe, readable};
 use crate::report::{Answer, Failure, Report, bad_input};
 use crate::{args, files};
 
@@ -52,20 +54,55 @@ pub fn quotient(game: &HeapFamily, cx: &Context, args: &args::QuotientArgs) -> A
     found(game, cx, max_heap(args.max_heap)?, args.max_heap.is_some(), args.output.as_deref())
 }
 
+/// The search for a strategy; guesses with counters are proved by the independent checker.
+fn searched(game: &HeapFamily, heap: usize, monitor: &dyn Monitor) -> Run<MisereStrategy, MisereStrategy> {
+    let readable = !matches!(game.rules, HeapRules::Clauses(_));
+    let accept = |file: &Envelope| {
+        if !readable {
+            return Ok(false);
+        }
+        let stopped = std::cell::RefCell::new(None);
+        let verdict = check(&file.to_text(), &|| match monitor.check(0, None) {
+            Ok(()) => true,
+            Err(why) => {
+                stopped.replace(Some(why));
+                false
+            }
+        });
+        match (verdict, stopped.into_inner()) {
+            (_, Some(why)) => Err(why),
+            (Verdict::Valid { .. }, None) => Ok(true),
+            (Verdict::Refused { reason }, None) => {
+                monitor.trace(&|| format!("the guess is refused: {reason}"));
+                Ok(false)
+            }
+            (Verdict::Stopped, None) => Ok(false),
+        }
+    };
+    MisereStrategy::search(&game.rules, heap, &accept, monitor)
+}
+
 /// Searches, describes what was found, and writes the strategy file.
 fn found(game: &HeapFamily, cx: &Context, heap: usize, bounded: bool, output: Option<&str>) -> Answer {
-    let (strategy, why) = match QuotientStrategy::search(game.rules.clone(), heap, &cx.patience(PATIENCE)) {
+    let (strategy, why) = match searched(game, heap, &cx.patience(PATIENCE)) {
         Run::Finished(strategy) => {
             // All heaps were asked for: a quotient of some of them is not the answer.
-            let short = !bounded && strategy.period().is_none();
-            let why = impartial::run::StopReason::Size { what: "heaps", limit: FAR as u64 };
-            (strategy, short.then_some(why))
+            let whole = matches!(&strategy, MisereStrategy::Quotient(q) if q.period().is_some());
+            let why = StopReason::Size { what: "heaps", limit: FAR as u64 };
+            (strategy, (!bounded && !whole).then_some(why))
         }
         Run::Stopped(why, strategy) => (strategy, Some(why)),
     };
-    let mut report = describe(&game.name, &strategy);
+    let mut report = match &strategy {
+        MisereStrategy::Quotient(strategy) => describe(&game.name, strategy),
+        MisereStrategy::Counters(strategy) => counters::describe(&game.name, strategy),
+    };
     if let Some(path) = output {
-        files::write(path, file(&strategy)?.to_text().as_bytes())?;
+        let file = match &strategy {
+            MisereStrategy::Quotient(strategy) => strategy.envelope(),
+            MisereStrategy::Counters(strategy) => strategy.envelope(),
+        };
+        files::write(path, readable(&game.rules, file)?.to_text().as_bytes())?;
         report.json.insert("file".into(), json!(path));
     }
     Ok(match why {
@@ -90,13 +127,18 @@ pub fn congruent(game: &HeapFamily, cx: &Context, args: &args::CongruentArgs) ->
         Some(_) => max_heap(args.max_heap)?,
         None => largest.max(FAR),
     };
-    let strategy = match QuotientStrategy::search(game.rules.clone(), heap, &cx.patience(PATIENCE)) {
-        Run::Finished(strategy) => strategy,
-        // What is known is enough to tell sums of these heaps apart, though not to call them congruent for good.
-        Run::Stopped(why, strategy) if args.max_heap.is_some() || strategy.quotient().heaps() < largest => {
-            return Err(Failure::Stopped(why));
+    let strategy = match searched(game, heap, &cx.patience(PATIENCE)) {
+        Run::Finished(MisereStrategy::Counters(strategy)) => return counters::congruent(&strategy, args),
+        Run::Stopped(_, MisereStrategy::Counters(strategy))
+            if strategy.value(&p).is_ok() && strategy.value(&q).is_ok() =>
+        {
+            return counters::congruent(&strategy, args);
         }
-        Run::Stopped(why, strategy) => {
+        Run::Finished(MisereStrategy::Quotient(strategy)) => strategy,
+        Run::Stopped(why, MisereStrategy::Quotient(strategy))
+            if args.max_heap.is_none() && strategy.quotient().heaps() >= largest =>
+        {
+            // What is known is enough to tell sums of these heaps apart, though not to call them congruent for good.
             let witness = strategy.distinguishing(&p, &q).map_err(bad_input)?;
             return match witness {
                 Some(word) => Ok(congruence(
@@ -108,6 +150,7 @@ pub fn congruent(game: &HeapFamily, cx: &Context, args: &args::CongruentArgs) ->
                 None => Err(Failure::Stopped(why)),
             };
         }
+        Run::Stopped(why, _) => return Err(Failure::Stopped(why)),
     };
     let witness = strategy.distinguishing(&p, &q).map_err(bad_input)?.map(|word| word_position(&word));
     let reach = if strategy.period().is_some() { None } else { Some(strategy.quotient().heaps()) };
@@ -173,10 +216,19 @@ pub fn winning_moves(game: &HeapFamily, cx: &Context, heaps: &[BigUint]) -> Resu
 
 /// The winning moves that a quotient strategy sees.
 pub fn moves_by(strategy: &QuotientStrategy, heaps: &[BigUint]) -> Result<Vec<String>, Failure> {
+    options_of(strategy.rules(), heaps, &|option| strategy.outcome(option).map_err(bad_input))
+}
+
+/// The options of a sum that are P-positions.
+pub fn options_of(
+    rules: &HeapRules,
+    heaps: &[BigUint],
+    outcome: &dyn Fn(&[BigUint]) -> Result<Outcome, Failure>,
+) -> Result<Vec<String>, Failure> {
     let mut moves = Vec::new();
-    for option in position::options(strategy.rules(), &position::small(heaps)?)? {
+    for option in position::options(rules, &position::small(heaps)?)? {
         let big: Vec<BigUint> = option.iter().map(|&h| h.into()).collect();
-        if strategy.outcome(&big).map_err(bad_input)?.is_p() {
+        if outcome(&big)?.is_p() {
             moves.push(heaps_to_text(&option));
         }
     }

@@ -1,8 +1,11 @@
 //! The search for partial quotients, heap by heap, by least failures.
 
+use rustc_hash::FxHashMap;
+
 use super::OptionTable;
 use super::bits::Bits;
 use super::candidate::{Candidate, Free};
+use super::counters::Counters;
 use super::monoid::{NONE, Rows, Word, index};
 use super::silent::{Search, Silent};
 use crate::heap::HeapRules;
@@ -89,11 +92,11 @@ impl Builder {
     /// everything stays as it was before.
     pub fn push(&mut self, options: &[Vec<u32>], monitor: &dyn Monitor) -> Result<(), StopReason> {
         self.table.push(options);
-        let result = self.absorb(monitor);
+        let result = self.absorb(None, monitor);
         if result.is_err() {
             self.table.pop();
         }
-        result
+        result.map(|_| ())
     }
 
     /// Adds heaps of a game up to `heap`. When the run is stopped, the heaps before stay known.
@@ -114,7 +117,24 @@ impl Builder {
         Ok(())
     }
 
-    fn absorb(&mut self, monitor: &dyn Monitor) -> Result<(), StopReason> {
+    /// Adds the next heap as [`Builder::extend_to`] does. When the repairs go on along some heaps, these are
+    /// tried as counters, and a guess that `accept` confirms is returned; the builder then stays as it was.
+    pub fn extend_or_count(
+        &mut self,
+        rules: &HeapRules,
+        heap: usize,
+        accept: &dyn Fn(&Counters) -> Result<bool, StopReason>,
+        monitor: &dyn Monitor,
+    ) -> Result<Option<Counters>, StopReason> {
+        self.table.push(&options(rules, heap)?);
+        let result = self.absorb(Some(accept), monitor);
+        if !matches!(result, Ok(None)) {
+            self.table.pop();
+        }
+        result
+    }
+
+    fn absorb(&mut self, accept: Option<Accept>, monitor: &dyn Monitor) -> Result<Option<Counters>, StopReason> {
         let heap = self.table.heaps();
         if self.table.inert(heap) {
             self.candidate.values.push(0);
@@ -124,16 +144,22 @@ impl Builder {
             self.candidate.words.push(self.candidate.monoid.word(value));
         } else {
             let mut repair = Repair::new(&self.candidate, &self.table, monitor)?;
+            let mut tried = FxHashMap::default();
             let search = loop {
                 if let Some(search) = repair.step(&self.table, monitor)? {
                     break search;
+                }
+                if let Some(accept) = accept
+                    && let Some(counters) = repair.counted(&self.table, &mut tried, accept, monitor)?
+                {
+                    return Ok(Some(counters));
                 }
             };
             self.candidate = repair.candidate;
             self.search = search;
         }
         self.history.push((self.order(), self.p_portion()));
-        Ok(())
+        Ok(None)
     }
 
     /// The element that behaves like the new heap, if there is one.
@@ -220,6 +246,12 @@ pub(super) fn options(rules: &HeapRules, heap: usize) -> Result<Vec<Vec<u32>>, S
     Ok(listed.iter().map(|option| option.iter().map(small).collect()).collect())
 }
 
+/// Heaps with at least this many copies in a failure may be counters.
+const MANY: u32 = 4;
+
+/// Says whether a guess is proved.
+type Accept<'a> = &'a dyn Fn(&Counters) -> Result<bool, StopReason>;
+
 /// From this index on, the powers of a heap are looked at further ahead.
 const LONG: u32 = 6;
 
@@ -239,6 +271,33 @@ impl Repair {
         candidate.words.push(Word::new());
         let free = Free { heap, index: 2, period: 2 };
         Ok(Self { candidate: candidate.unfolded(table, &[free], monitor)?, failures: Vec::new() })
+    }
+
+    /// Tries the heaps that the last failure has many copies of as counters, each set of heaps again only when
+    /// the copies have become more by some.
+    fn counted(
+        &self,
+        table: &OptionTable,
+        tried: &mut FxHashMap<Vec<u32>, u32>,
+        accept: Accept,
+        monitor: &dyn Monitor,
+    ) -> Result<Option<Counters>, StopReason> {
+        let Some(word) = self.failures.last() else { return Ok(None) };
+        let many: Vec<(u32, u32)> = word.iter().copied().filter(|&(_, copies)| copies >= MANY).collect();
+        // One counter alone repeats sooner or later: that is what the finite search finds.
+        if many.len() < 2 || many.len() > 3 {
+            return Ok(None);
+        }
+        let heaps: Vec<u32> = many.iter().map(|&(heap, _)| heap).collect();
+        let copies = many.iter().map(|&(_, copies)| copies).min().unwrap_or(0);
+        if tried.get(&heaps).is_some_and(|&before| copies < before + 2) {
+            return Ok(None);
+        }
+        tried.insert(heaps.clone(), copies);
+        match Counters::guess(&self.candidate, table, &heaps, monitor)? {
+            Some(counters) if counters.infinity.is_some() && accept(&counters)? => Ok(Some(counters)),
+            _ => Ok(None),
+        }
     }
 
     /// One check, and one repair when it fails; the finished N-search when it does not.

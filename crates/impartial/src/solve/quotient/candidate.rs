@@ -178,7 +178,11 @@ impl Candidate {
         (least == word, e.order.len())
     }
 
-    fn unfold(&self, free: &[Free], monitor: &dyn Monitor) -> Result<(Monoid, Vec<u32>, Vec<Word>), StopReason> {
+    pub(super) fn unfold(
+        &self,
+        free: &[Free],
+        monitor: &dyn Monitor,
+    ) -> Result<(Monoid, Vec<u32>, Vec<Word>), StopReason> {
         let old = &self.monoid;
         let is_free = |h: u32| free.iter().any(|f| f.heap == h);
         let kept: Vec<usize> = (0..old.letters().len()).filter(|&l| !is_free(old.letters()[l])).collect();

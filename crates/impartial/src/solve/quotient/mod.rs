@@ -3,15 +3,18 @@
 mod bits;
 mod build;
 mod candidate;
+mod counters;
 mod cousin;
 mod finite;
 mod monoid;
 mod options;
 mod period;
+mod shift;
 mod silent;
 
 pub use bits::Bits;
 pub use build::Builder;
+pub use counters::{Counters, Infinity};
 pub use cousin::{first_cousin, first_cousins};
 pub use finite::{Quotient, Structure};
 pub use monoid::{Monoid, Word, colex};

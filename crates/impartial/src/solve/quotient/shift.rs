@@ -1,0 +1,138 @@
+//! Functions on ℕʳ that repeat along one direction inside, and again along directions on the faces.
+
+/// A function f: ℕʳ → colours with f(a + v) = f(a) for all a ≥ τ; the rest of ℕʳ is made of slices aᵢ = c
+/// of the same kind in one dimension less.
+#[derive(Clone, Debug)]
+pub(super) enum Shift {
+    /// Dimension 0.
+    Colour(u32),
+    /// Dimension 1 or more.
+    Along {
+        /// v.
+        step: Vec<usize>,
+        /// For each coordinate i, the slices aᵢ = c for c < τᵢ + vᵢ.
+        slices: Vec<Vec<Shift>>,
+    },
+}
+
+/// Steps with larger entries are not tried (in dimension 1: a third of the box).
+const LONGEST: usize = 6;
+
+impl Shift {
+    /// Finds such a description of a function on the box 0 ≤ aᵢ < `sides[i]`; every equation must be seen on
+    /// at least the outer half of the box.
+    pub fn fit(sides: &[usize], f: &dyn Fn(&[usize]) -> u32) -> Option<Self> {
+        let r = sides.len();
+        if r == 0 {
+            return Some(Self::Colour(f(&[])));
+        }
+        let side = *sides.iter().min()?;
+        let longest = if r == 1 { side / 3 } else { LONGEST.min(side / 4) };
+        let mut steps = vec![vec![]];
+        for _ in 0..r {
+            steps =
+                (0..=longest).flat_map(|k| steps.iter().map(move |s: &Vec<usize>| [&s[..], &[k]].concat())).collect();
+        }
+        steps.retain(|s| s.iter().any(|&k| k > 0));
+        // Short steps first, and among them those that move along all coordinates.
+        steps.sort_by_key(|s| (s.iter().sum::<usize>(), s.iter().filter(|&&k| k == 0).count()));
+        for step in steps {
+            let repeats = |from: &[usize]| {
+                let mut a = from.to_vec();
+                loop {
+                    let b: Vec<usize> = a.iter().zip(&step).map(|(a, s)| a + s).collect();
+                    if b.iter().zip(sides).all(|(b, n)| b < n) && f(&a) != f(&b) {
+                        return false;
+                    }
+                    let Some(i) = (0..r).find(|&i| a[i] + step[i] + 1 < sides[i]) else { return true };
+                    a[..i].copy_from_slice(&from[..i]);
+                    a[i] += 1;
+                }
+            };
+            let Some(t) =
+                (0..=side / 2).find(|&t| t + 2 * step.iter().max().unwrap_or(&0) < side && repeats(&vec![t; r]))
+            else {
+                continue;
+            };
+            let mut from = vec![t; r];
+            for i in 0..r {
+                while from[i] > 0 {
+                    from[i] -= 1;
+                    if !repeats(&from) {
+                        from[i] += 1;
+                        break;
+                    }
+                }
+            }
+            let slices: Option<Vec<Vec<Self>>> = (0..r)
+                .map(|i| {
+                    (0..from[i] + step[i])
+                        .map(|c| {
+                            let mut rest = sides.to_vec();
+                            rest.remove(i);
+                            Self::fit(&rest, &|a| {
+                                let mut full = a.to_vec();
+                                full.insert(i, c);
+                                f(&full)
+                            })
+                        })
+                        .collect()
+                })
+                .collect();
+            if let Some(slices) = slices {
+                return Some(Self::Along { step, slices });
+            }
+        }
+        None
+    }
+
+    /// The function at any point.
+    pub fn at(&self, a: &[u64]) -> u32 {
+        match self {
+            Self::Colour(colour) => *colour,
+            Self::Along { step, slices } => {
+                // As many steps back as keep all coordinates at or above τ, then one more lands below τ + v.
+                let bound = |i: usize| slices[i].len() as u64;
+                let inside = (0..a.len()).all(|i| a[i] >= bound(i));
+                let back = if inside {
+                    (0..a.len())
+                        .filter(|&i| step[i] > 0)
+                        .map(|i| (a[i] - bound(i)) / step[i] as u64 + 1)
+                        .min()
+                        .unwrap_or(0)
+                } else {
+                    0
+                };
+                let mut b: Vec<u64> = a.iter().zip(step).map(|(&a, &s)| a - back * s as u64).collect();
+                let i = (0..b.len()).find(|&i| b[i] < bound(i)).expect("one coordinate came below its bound");
+                let c = usize::try_from(b.remove(i)).expect("below the bound");
+                slices[i][c].at(&b)
+            }
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::Shift;
+
+    #[test]
+    fn a_diagonal_with_arms_is_found() {
+        // P iff a ≤ b − 2 inside, parity on the arm b = 0.
+        let f = |a: &[usize]| u32::from(if a[1] == 0 { a[0].is_multiple_of(2) } else { a[0] + 2 <= a[1] });
+        let shift = Shift::fit(&[20, 20], &f).unwrap();
+        for x in 0..40 {
+            for y in 0..40 {
+                assert_eq!(shift.at(&[x as u64, y as u64]), f(&[x, y]), "{x} {y}");
+            }
+        }
+    }
+
+    #[test]
+    fn other_slopes_are_found() {
+        let f = |a: &[usize]| u32::from(2 * a[0] <= 3 * a[1] + 1);
+        let shift = Shift::fit(&[30, 30], &f).unwrap();
+        assert_eq!(shift.at(&[301, 200]), f(&[301, 200]));
+        assert_eq!(shift.at(&[300, 200]), f(&[300, 200]));
+    }
+}

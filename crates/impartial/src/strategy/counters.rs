@@ -1,0 +1,235 @@
+//! Form `"counters"`: misère play of a heap game by a finite monoid times counters.
+
+use num_bigint::BigUint;
+use num_traits::ToPrimitive as _;
+use serde_json::{Value, json};
+
+use super::quotient::rules_of;
+use super::{Envelope, QuotientError, QuotientStrategy, shape};
+use crate::heap::HeapRules;
+use crate::outcome::{Outcome, Play};
+use crate::run::{Monitor, Run, StopReason};
+use crate::solve::quotient::{Bits, Builder, Counters, Infinity, Word, period};
+
+/// Misère play of a heap game up to some heap, when a few heaps must be counted without end.
+#[derive(Clone, Debug)]
+pub struct CountersStrategy {
+    rules: HeapRules,
+    counters: Counters,
+}
+
+/// A strategy for misère play of a heap game.
+#[derive(Clone, Debug)]
+pub enum MisereStrategy {
+    /// By a finite quotient.
+    Quotient(QuotientStrategy),
+    /// By a finite monoid and counters.
+    Counters(CountersStrategy),
+}
+
+/// Says whether the certificate of a strategy file proves its claim.
+pub type Accept<'a> = &'a dyn Fn(&Envelope) -> Result<bool, StopReason>;
+
+impl MisereStrategy {
+    /// Looks for a strategy heap by heap, to the first heap at which a finite quotient is proved for all heaps, or to
+    /// `max_heap`. When the finite search goes on for ever along a few heaps, these become counters; such a
+    /// strategy is a guess that `accept` must confirm. A stopped run gives what is known.
+    pub fn search(rules: &HeapRules, max_heap: usize, accept: Accept, monitor: &dyn Monitor) -> Run<Self, Self> {
+        let shape = shape(rules);
+        let mut builder = Builder::new();
+        let mut found = None;
+        let mut counted = None;
+        let mut stopped = None;
+        while found.is_none() && builder.heaps() < max_heap {
+            let heap = builder.heaps() + 1;
+            let check = |counters: &Counters| {
+                accept(&CountersStrategy { rules: rules.clone(), counters: counters.clone() }.envelope())
+            };
+            match builder.extend_or_count(rules, heap, &check, monitor) {
+                Ok(None) => {}
+                Ok(Some(counters)) => {
+                    counted = Some(counters);
+                    break;
+                }
+                Err(why) => {
+                    stopped = Some(why);
+                    break;
+                }
+            }
+            found = shape.and_then(|shape| period(builder.quotient_values(), shape));
+        }
+        let Some(mut counters) = counted else {
+            let strategy = Self::Quotient(QuotientStrategy::from_builder(rules.clone(), &builder, found));
+            return match stopped {
+                None => Run::Finished(strategy),
+                Some(why) => Run::Stopped(why, strategy),
+            };
+        };
+        // Larger heaps that are worth an element of the monoid.
+        while counters.values.len() <= max_heap {
+            let more = counters.extended(
+                rules,
+                &|counters| accept(&CountersStrategy { rules: rules.clone(), counters: counters.clone() }.envelope()),
+                monitor,
+            );
+            let why = match more {
+                Ok(Some(more)) => {
+                    counters = more;
+                    continue;
+                }
+                Ok(None) => {
+                    StopReason::Size { what: "heaps with these counters", limit: counters.values.len() as u64 - 1 }
+                }
+                Err(why) => why,
+            };
+            return Run::Stopped(why, Self::Counters(CountersStrategy { rules: rules.clone(), counters }));
+        }
+        Run::Finished(Self::Counters(CountersStrategy { rules: rules.clone(), counters }))
+    }
+}
+
+impl CountersStrategy {
+    /// The rules of the game.
+    pub fn rules(&self) -> &HeapRules {
+        &self.rules
+    }
+
+    /// The monoid, the counters and the automaton.
+    pub fn counters(&self) -> &Counters {
+        &self.counters
+    }
+
+    /// The element of the monoid and the counts of a sum of heaps.
+    pub fn value(&self, heaps: &[BigUint]) -> Result<(u32, Vec<u64>), QuotientError> {
+        let c = &self.counters;
+        let reach = c.values.len() - 1;
+        let mut value = (0, vec![0; c.counters.len()]);
+        for heap in heaps {
+            let beyond = || QuotientError::Beyond { heap: heap.clone(), reach };
+            let size = heap.to_usize().filter(|&h| h <= reach).ok_or_else(beyond)?;
+            if let Some(v) = c.values[size] {
+                value.0 = c.monoid.product(value.0, v);
+            } else {
+                let i = c.counters.iter().position(|&h| h as usize == size).ok_or_else(beyond)?;
+                value.1[i] += 1;
+            }
+        }
+        Ok(value)
+    }
+
+    fn slice(&self, counts: &[u64]) -> &Bits {
+        self.counters.slice(64, |i, j| counts[i] >> j & 1 == 1)
+    }
+
+    /// The outcome of a sum of heaps.
+    pub fn outcome(&self, heaps: &[BigUint]) -> Result<Outcome, QuotientError> {
+        let (element, counts) = self.value(heaps)?;
+        Ok(Outcome::p_if(self.slice(&counts).has(element as usize)))
+    }
+
+    /// `Some(None)` when the two sums have the same value and are congruent; `Some(Some(z))` when adding z tells them
+    /// apart; `None` when their values differ but no small z tells them apart.
+    #[allow(clippy::option_option)]
+    pub fn distinguishing(&self, a: &[BigUint], b: &[BigUint]) -> Result<Option<Option<Word>>, QuotientError> {
+        const SIDE: u64 = 12;
+        let ((x, m), (y, n)) = (self.value(a)?, self.value(b)?);
+        if (x, &m) == (y, &n) {
+            return Ok(Some(None));
+        }
+        let c = &self.counters;
+        let r = u32::try_from(c.counters.len()).expect("few counters");
+        for code in 0..SIDE.pow(r) {
+            let extra: Vec<u64> = (0..r).map(|i| code / SIDE.pow(i) % SIDE).collect();
+            let plus = |m: &[u64]| m.iter().zip(&extra).map(|(a, b)| a + b).collect::<Vec<_>>();
+            let (first, second) = (self.slice(&plus(&m)), self.slice(&plus(&n)));
+            let elements = 0..u32::try_from(c.monoid.order()).expect("elements are numbered with 32 bits");
+            for z in elements {
+                let has = |set: &Bits, v| set.has(c.monoid.product(v, z) as usize);
+                if has(first, x) != has(second, y) {
+                    let mut word = c.monoid.word(z);
+                    word.extend(
+                        c.counters
+                            .iter()
+                            .zip(&extra)
+                            .filter(|(_, n)| **n > 0)
+                            .map(|(&h, &n)| (h, u32::try_from(n).expect("small"))),
+                    );
+                    word.sort_unstable();
+                    return Ok(Some(Some(word)));
+                }
+            }
+        }
+        Ok(None)
+    }
+
+    /// The strategy file.
+    pub fn envelope(&self) -> Envelope {
+        let mut game = self.rules.to_json();
+        game["kind"] = json!("heap");
+        let c = &self.counters;
+        let elements = 0..u32::try_from(c.monoid.order()).expect("elements are numbered with 32 bits");
+        let steps: Vec<Vec<u32>> =
+            (0..c.monoid.letters().len()).map(|l| elements.clone().map(|x| c.monoid.step(l, x)).collect()).collect();
+        let infinite = c.infinity.as_ref().map(|i| {
+            json!({"step": i.step, "from": i.from, "counter": i.counter, "at": i.at, "period": i.period, "far": i.far})
+        });
+        Envelope {
+            form: "counters".into(),
+            play: Play::Misere,
+            game,
+            certificate: json!({
+                "generators": c.monoid.letters(),
+                "steps": steps,
+                "values": c.values,
+                "counters": c.counters,
+                "slices": c.slices.iter().map(|s| s.iter().collect::<Vec<_>>()).collect::<Vec<_>>(),
+                "next": c.next,
+                "output": c.output,
+                "infinite": infinite,
+            }),
+        }
+    }
+
+    /// Reads a strategy file; the claim is not checked.
+    pub fn from_envelope(file: &Envelope) -> Result<Self, QuotientError> {
+        let bad = |what: &str| QuotientError::File(what.to_owned());
+        let number = |value: &Value| value.as_u64().and_then(|n| u32::try_from(n).ok());
+        let numbers = |value: &Value| -> Option<Vec<u32>> { value.as_array()?.iter().map(number).collect() };
+        let rows = |value: &Value| -> Option<Vec<Vec<u32>>> { value.as_array()?.iter().map(numbers).collect() };
+        let certificate = &file.certificate;
+        let part = |key: &str| &certificate[key];
+        let letters = numbers(part("generators")).ok_or_else(|| bad("no generators"))?;
+        let steps = rows(part("steps")).ok_or_else(|| bad("no steps"))?;
+        let values: Vec<Option<u32>> =
+            part("values").as_array().ok_or_else(|| bad("no values"))?.iter().map(number).collect();
+        let infinite = part("infinite");
+        let infinity = match infinite {
+            Value::Null => None,
+            _ => Some(
+                (|| {
+                    Some(Infinity {
+                        step: numbers(&infinite["step"])?,
+                        from: numbers(&infinite["from"])?,
+                        at: numbers(&infinite["at"])?,
+                        counter: number(&infinite["counter"])?,
+                        period: number(&infinite["period"])?,
+                        far: number(&infinite["far"])?,
+                    })
+                })()
+                .ok_or_else(|| bad("no proof of infinity"))?,
+            ),
+        };
+        let counters = Counters::from_parts(
+            &letters,
+            &steps,
+            values,
+            numbers(part("counters")).ok_or_else(|| bad("no counters"))?,
+            &rows(part("slices")).ok_or_else(|| bad("no slices"))?,
+            rows(part("next")).ok_or_else(|| bad("no automaton"))?,
+            numbers(part("output")).ok_or_else(|| bad("no output"))?,
+            infinity,
+        )
+        .map_err(bad)?;
+        Ok(Self { rules: rules_of(&file.game).map_err(QuotientError::File)?, counters })
+    }
+}
