@@ -13,25 +13,44 @@ pub(super) const TRIALS: [u64; 3] = [800, 6_000, 60_000];
 /// How many points are drawn.
 const POINTS: usize = 6;
 
+/// What random points of a set see.
+pub(super) struct Seen {
+    /// Extreme rays of the directions that all points share: X + p ⊆ X can hold for no others. Shortest first.
+    pub common: Vec<Vec<u64>>,
+    /// Extreme rays of the directions of each point, shortest first.
+    pub local: Vec<Vec<u64>>,
+}
+
 /// Vectors that look like generators of strata of highest dimension: the shortest ones on extreme rays of the cones of
-/// directions seen at random points, without repeats, shortest first.
-pub(super) fn directions(set: &VectorSet, trials: u64, random: &mut Random) -> Vec<Vec<u64>> {
+/// directions seen at random points.
+pub(super) fn directions(set: &VectorSet, trials: u64, random: &mut Random) -> Seen {
     let d = set.dimension();
     let sampler = Sampler::new(set, SCALE);
     let radius = radius(d, trials);
-    let mut found: Vec<Vec<u64>> = Vec::new();
+    let mut local: Vec<Vec<u64>> = Vec::new();
+    let mut shared: Option<Vec<Vec<u64>>> = None;
     for _ in 0..POINTS {
         let Some(x) = sampler.draw(random) else { break };
-        let mut seen = periods_at(set, &x, radius);
-        let reduced = without_multiples(&mut seen);
-        for v in extreme(&reduced, random) {
-            if !found.contains(&v) {
-                found.push(v);
+        let seen = periods_at(set, &x, radius);
+        local.append(&mut extreme(&without_multiples(&seen), random));
+        shared = Some(match shared {
+            None => seen,
+            Some(mut shared) => {
+                let seen: std::collections::HashSet<Vec<u64>> = seen.into_iter().collect();
+                shared.retain(|v| seen.contains(v));
+                shared
             }
-        }
+        });
     }
-    found.sort_by_key(|v| (v.iter().sum::<u64>(), v.clone()));
-    found
+    let common = extreme(&without_multiples(&shared.unwrap_or_default()), random);
+    Seen { common: sorted(common), local: sorted(local) }
+}
+
+/// Shortest first, without repeats.
+fn sorted(mut vectors: Vec<Vec<u64>>) -> Vec<Vec<u64>> {
+    vectors.sort_by_key(|v| (v.iter().sum::<u64>(), v.clone()));
+    vectors.dedup();
+    vectors
 }
 
 /// The largest r with (r + 1)ᵈ at most the number of trials.
@@ -65,15 +84,14 @@ fn periods_at(set: &VectorSet, x: &[u64], radius: u64) -> Vec<Vec<u64>> {
 }
 
 /// Shortest first, without integer multiples of earlier ones.
-fn without_multiples(vectors: &mut [Vec<u64>]) -> Vec<Vec<u64>> {
-    vectors.sort_by_key(|v| (v.iter().sum::<u64>(), v.clone()));
+fn without_multiples(vectors: &[Vec<u64>]) -> Vec<Vec<u64>> {
     let mut directions = std::collections::HashSet::new();
     let mut kept = Vec::new();
-    for v in vectors.iter() {
+    for v in sorted(vectors.to_vec()) {
         let gcd = v.iter().fold(0, |g, &x| num_integer::gcd(g, x));
         let primitive: Vec<u64> = v.iter().map(|x| x / gcd).collect();
         if directions.insert(primitive) {
-            kept.push(v.clone());
+            kept.push(v);
         }
     }
     kept

@@ -99,12 +99,13 @@ impl Extraction<'_> {
             let mut candidates = Vec::new();
             let mut period = None;
             for trials in TRIALS {
-                candidates = directions(&rest, trials, &mut self.random);
-                period = self.period(&rest, &candidates)?;
+                let seen = directions(&rest, trials, &mut self.random);
+                period = self.period(&rest, &seen.common)?;
+                candidates = seen.local;
                 // A direction that a good part of the set keeps to is worth a split: no need to look further.
-                if period.is_some()
-                    || self.ranked(&rest, &candidates).first().is_some_and(|&(score, _)| 4 * score >= SAMPLE)
-                {
+                let promising =
+                    |ranked: &[(usize, &Vec<u64>)]| ranked.first().is_some_and(|(score, _)| 4 * score >= SAMPLE);
+                if period.is_some() || promising(&self.ranked(&rest, &candidates)) {
                     break;
                 }
             }

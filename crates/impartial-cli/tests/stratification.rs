@@ -1,0 +1,158 @@
+//! Stratifications against published ones, through files and the independent checker.
+
+use impartial::lattice::{Description, LatticeGame};
+use impartial::run::Unlimited;
+use impartial::semigroup::{Module, Stratification, stratification_of};
+use impartial::strategy::{AutomatonStrategy, Envelope, StratificationStrategy, board_proof};
+use impartial::vectorset::Effort;
+use impartial_check::{Verdict, check};
+use serde_json::{Value, json};
+
+fn table(name: &str) -> Value {
+    let path = format!("{}/../../testdata/{name}", env!("CARGO_MANIFEST_DIR"));
+    serde_json::from_str(&std::fs::read_to_string(path).unwrap()).unwrap()
+}
+
+fn vectors(value: &Value) -> Vec<Vec<i64>> {
+    serde_json::from_value(value.clone()).unwrap()
+}
+
+fn game(row: &Value) -> LatticeGame {
+    let mut text = format!("rules = {}\n", row["rules"]);
+    if row["defeated"].as_array().is_some_and(|d| !d.is_empty()) {
+        text += &format!("defeated = {}\n", row["defeated"]);
+    }
+    LatticeGame::new(&Description::from_toml(&text).unwrap(), &Unlimited).unwrap()
+}
+
+fn envelope(game: &LatticeGame, modules: &Value) -> Envelope {
+    let mut certificate = board_proof(game);
+    certificate.insert("modules".into(), modules.clone());
+    Envelope {
+        form: "stratification".into(),
+        play: game.play(),
+        game: game.to_json(),
+        certificate: Value::Object(certificate),
+    }
+}
+
+fn verdict(envelope: &Envelope) -> Verdict {
+    check(&envelope.to_text(), &|| true)
+}
+
+fn modules_json(modules: &[Module]) -> Value {
+    json!(modules)
+}
+
+/// Games whose automata are too large for a quick test: see docs/performance/stratifications.md.
+const LARGE: [&str; 2] = ["three_five", "long173"];
+
+#[test]
+fn published_stratifications_are_accepted_and_ours_are_not_longer_than_twice() {
+    let games = table("lattice-games.json");
+    let mut seen = 0;
+    for row in games["games"].as_array().unwrap() {
+        let id = row["id"].as_str().unwrap();
+        if row["stratification"].is_null() || !row["board"].is_null() || LARGE.contains(&id) {
+            continue;
+        }
+        seen += 1;
+        let game = game(row);
+        let published: Vec<Module> = row["stratification"]
+            .as_array()
+            .unwrap()
+            .iter()
+            .map(|m| Module { generators: vectors(&m["A"]), bases: vectors(&m["F"]) })
+            .collect();
+        let file = envelope(&game, &modules_json(&published));
+        assert!(matches!(verdict(&file), Verdict::Valid { .. }), "{id}: {:?}", verdict(&file));
+
+        let effort = Effort::unlimited();
+        let set = Stratification::new(game.dimension(), published).unwrap().vector_set(&effort).unwrap();
+        let automaton = AutomatonStrategy::proved(game.clone(), set, &effort).unwrap().expect(id);
+        let ours = StratificationStrategy::from_automaton(&automaton, &effort).unwrap();
+        let known = row["strata_known"].as_u64().unwrap();
+        assert!(ours.strata().strata() as u64 <= 2 * known, "{id}: {} strata, {known} known", ours.strata().strata());
+        assert!(matches!(verdict(&ours.to_envelope()), Verdict::Valid { .. }), "{id}");
+        assert_eq!(ours.automaton(&effort).unwrap().unwrap().set(), automaton.set(), "{id}");
+    }
+    assert!(seen >= 18, "only {seen} games");
+}
+
+#[test]
+fn the_printed_table_of_example_6_4_is_wrong_and_the_corrected_one_right() {
+    let example = table("example-6.4.json");
+    let games = table("lattice-games.json");
+    let row = games["games"].as_array().unwrap().iter().find(|g| g["id"] == "ex64").unwrap();
+    let game = game(row);
+    let modules = |bases: &dyn Fn(&str) -> Vec<Vec<i64>>, a: &Value| -> Vec<Module> {
+        ["1", "2", "3", "4", "5", "6", "7"]
+            .iter()
+            .map(|&i| Module { generators: vectors(&a[i]), bases: bases(i) })
+            .collect()
+    };
+    let corrected = modules(&|i| vectors(&example["corrected"]["F"][i]), &example["corrected"]["A"]);
+    let file = envelope(&game, &modules_json(&corrected));
+    assert!(matches!(verdict(&file), Verdict::Valid { .. }), "{:?}", verdict(&file));
+
+    // Columns of the printed matrices; rows that lost entries are read as far as they go.
+    let columns = |i: &str| {
+        let rows = vectors(&example["printed"]["F_rows"][i]);
+        let width = rows.iter().map(Vec::len).min().unwrap();
+        (0..width).map(|c| rows.iter().map(|row| row[c]).collect()).collect()
+    };
+    let printed = modules(&columns, &example["printed"]["A"]);
+    match verdict(&envelope(&game, &modules_json(&printed))) {
+        Verdict::Refused { reason } => assert!(reason.contains("disjoint") || reason.contains("equation"), "{reason}"),
+        other => panic!("{other:?}"),
+    }
+
+    let effort = Effort::unlimited();
+    let set = Stratification::new(5, corrected).unwrap().vector_set(&effort).unwrap();
+    let ours = stratification_of(&set, &effort).unwrap();
+    assert!(ours.modules().len() <= 10, "{} modules", ours.modules().len());
+}
+
+#[test]
+fn changed_certificates_are_refused() {
+    let games = table("lattice-games.json");
+    let row = games["games"].as_array().unwrap().iter().find(|g| g["id"] == "exotic22").unwrap();
+    let game = game(row);
+    let modules: Vec<Module> = row["stratification"]
+        .as_array()
+        .unwrap()
+        .iter()
+        .map(|m| Module { generators: vectors(&m["A"]), bases: vectors(&m["F"]) })
+        .collect();
+    let file = envelope(&game, &modules_json(&modules));
+    assert!(matches!(verdict(&file), Verdict::Valid { .. }));
+    let refused = |modules: &[Module]| {
+        assert!(matches!(verdict(&envelope(&game, &modules_json(modules))), Verdict::Refused { .. }), "{modules:?}");
+    };
+    for m in 0..modules.len() {
+        for (list, length) in [(0, modules[m].generators.len()), (1, modules[m].bases.len())] {
+            for i in 0..length {
+                for coordinate in 0..2 {
+                    for step in [-1, 1, 2] {
+                        let mut changed = modules.clone();
+                        let vector = if list == 0 { &mut changed[m].generators[i] } else { &mut changed[m].bases[i] };
+                        vector[coordinate] += step;
+                        refused(&changed);
+                    }
+                }
+            }
+        }
+        let mut fewer = modules.clone();
+        fewer[m].bases.pop();
+        refused(&fewer);
+        let mut fewer = modules.clone();
+        fewer.remove(m);
+        refused(&fewer);
+    }
+    let mut other = file.clone();
+    other.game["rules"][2] = json!([2, 3]);
+    assert!(matches!(verdict(&other), Verdict::Refused { .. }));
+    let mut other = file;
+    other.certificate["surprise"] = json!(1);
+    assert!(matches!(verdict(&other), Verdict::Refused { .. }));
+}
