@@ -1,5 +1,7 @@
 //! Stratifications against published ones, through files and the independent checker.
 
+use std::fmt::Write as _;
+
 use impartial::lattice::{Description, LatticeGame};
 use impartial::run::Unlimited;
 use impartial::semigroup::{Module, Stratification, stratification_of};
@@ -20,7 +22,7 @@ fn vectors(value: &Value) -> Vec<Vec<i64>> {
 fn game(row: &Value) -> LatticeGame {
     let mut text = format!("rules = {}\n", row["rules"]);
     if row["defeated"].as_array().is_some_and(|d| !d.is_empty()) {
-        text += &format!("defeated = {}\n", row["defeated"]);
+        let _ = writeln!(text, "defeated = {}", row["defeated"]);
     }
     LatticeGame::new(&Description::from_toml(&text).unwrap(), &Unlimited).unwrap()
 }
