@@ -2,13 +2,14 @@
 
 mod chomp;
 mod lattice;
+mod misere;
 mod store;
 
 pub use store::Store;
 
 use crate::args::Survey;
 use crate::context::Context;
-use crate::report::{Answer, bad_input};
+use crate::report::Answer;
 
 /// Runs a census.
 pub fn run(cx: &Context, what: &Survey) -> Answer {
@@ -20,6 +21,6 @@ pub fn run(cx: &Context, what: &Survey) -> Answer {
             *per_game,
             output,
         ),
-        Survey::Misere { .. } => Err(bad_input("this census is not known here; `impartial help survey` lists them")),
+        Survey::Misere { digits, per_game, max_heap, output } => misere::run(cx, *digits, *per_game, *max_heap, output),
     }
 }

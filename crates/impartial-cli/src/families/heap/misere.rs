@@ -55,8 +55,8 @@ pub fn quotient(game: &HeapFamily, cx: &Context, args: &args::QuotientArgs) -> A
 }
 
 /// The search for a strategy; guesses with counters are proved by the independent checker.
-fn searched(game: &HeapFamily, heap: usize, monitor: &dyn Monitor) -> Run<MisereStrategy, MisereStrategy> {
-    let readable = !matches!(game.rules, HeapRules::Clauses(_));
+pub fn searched(rules: &HeapRules, heap: usize, monitor: &dyn Monitor) -> Run<MisereStrategy, MisereStrategy> {
+    let readable = !matches!(rules, HeapRules::Clauses(_));
     let accept = |file: &Envelope| {
         if !readable {
             return Ok(false);
@@ -79,12 +79,12 @@ fn searched(game: &HeapFamily, heap: usize, monitor: &dyn Monitor) -> Run<Misere
             (Verdict::Stopped, None) => Ok(false),
         }
     };
-    MisereStrategy::search(&game.rules, heap, &accept, monitor)
+    MisereStrategy::search(rules, heap, &accept, monitor)
 }
 
 /// Searches, describes what was found, and writes the strategy file.
 fn found(game: &HeapFamily, cx: &Context, heap: usize, bounded: bool, output: Option<&str>) -> Answer {
-    let (strategy, why) = match searched(game, heap, &cx.patience(PATIENCE)) {
+    let (strategy, why) = match searched(&game.rules, heap, &cx.patience(PATIENCE)) {
         Run::Finished(strategy) => {
             // All heaps were asked for: a quotient of some of them is not the answer.
             let whole = matches!(&strategy, MisereStrategy::Quotient(q) if q.period().is_some());
@@ -127,7 +127,7 @@ pub fn congruent(game: &HeapFamily, cx: &Context, args: &args::CongruentArgs) ->
         Some(_) => max_heap(args.max_heap)?,
         None => largest.max(FAR),
     };
-    let strategy = match searched(game, heap, &cx.patience(PATIENCE)) {
+    let strategy = match searched(&game.rules, heap, &cx.patience(PATIENCE)) {
         Run::Finished(MisereStrategy::Counters(strategy)) => return counters::congruent(&strategy, args),
         Run::Stopped(_, MisereStrategy::Counters(strategy))
             if strategy.value(&p).is_ok() && strategy.value(&q).is_ok() =>

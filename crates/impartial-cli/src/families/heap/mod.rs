@@ -14,7 +14,7 @@ mod sequence;
 
 pub use position::drawing;
 
-pub use misere::{congruence, moves_by, options_of};
+pub use misere::{congruence, moves_by, options_of, searched};
 
 use impartial::heap::{HeapFile, HeapRules, heaps_to_text};
 use impartial::outcome::{Outcome, Play};

@@ -1,0 +1,171 @@
+//! Misère strategies: found, written, checked independently; against brute force; mutated files are refused.
+
+use impartial::heap::HeapRules;
+use impartial::outcome::Play;
+use impartial::run::{Run, Unlimited};
+use impartial::solve::search::Search;
+use impartial::strategy::{CountersStrategy, Envelope, MisereStrategy, QuotientStrategy};
+use impartial_check::{Verdict, check};
+use num_bigint::BigUint;
+use proptest::prelude::*;
+use serde_json::{Value, json};
+
+fn valid(file: &Envelope) -> bool {
+    matches!(check(&file.to_text(), &|| true), Verdict::Valid { .. })
+}
+
+fn quotient(code: &str, heaps: usize) -> QuotientStrategy {
+    match QuotientStrategy::search(code.parse().unwrap(), heaps, &Unlimited) {
+        Run::Finished(strategy) => strategy,
+        Run::Stopped(why, _) => panic!("{code}: {why}"),
+    }
+}
+
+fn counters(code: &str, heaps: usize) -> CountersStrategy {
+    let rules: HeapRules = code.parse().unwrap();
+    match MisereStrategy::search(&rules, heaps, &|file| Ok(valid(file)), &Unlimited) {
+        Run::Finished(MisereStrategy::Counters(strategy)) => strategy,
+        _ => panic!("{code}: no counters found"),
+    }
+}
+
+fn big(heaps: &[u64]) -> Vec<BigUint> {
+    heaps.iter().map(|&h| h.into()).collect()
+}
+
+#[test]
+fn quotient_files_are_read_back_and_checked() {
+    for (code, heaps) in [("0.123", 100), ("0.71", 100), ("0.77", 200), ("subtract:2,3", 100), ("0.07", 25)] {
+        let strategy = quotient(code, heaps);
+        let file = strategy.envelope();
+        assert!(valid(&file), "{code}: {:?}", check(&file.to_text(), &|| true));
+        let again = QuotientStrategy::from_envelope(&file).unwrap();
+        assert_eq!(again.envelope(), file);
+    }
+}
+
+/// Every change of a number of the certificate that changes the claim is refused, with a right digest.
+#[test]
+fn mutated_quotients_are_refused() {
+    let file = quotient("0.71", 100).envelope();
+    let order = file.certificate["steps"][0].as_array().unwrap().len();
+    let changed = |change: &dyn Fn(&mut Value)| {
+        let mut copy = file.clone();
+        change(&mut copy.certificate);
+        copy
+    };
+    for x in 0..order {
+        let flipped = changed(&|c| {
+            let p = c["p"].as_array_mut().unwrap();
+            match p.iter().position(|y| *y == json!(x)) {
+                Some(i) => drop(p.remove(i)),
+                None => p.push(json!(x)),
+            }
+        });
+        assert!(!valid(&flipped), "element {x} of P");
+    }
+    let heaps = file.certificate["values"].as_array().unwrap().len();
+    for heap in 0..heaps {
+        let other = changed(&|c| {
+            let value = c["values"][heap].as_u64().unwrap();
+            c["values"][heap] = json!((value + 1) % order as u64);
+        });
+        assert!(!valid(&other), "value of heap {heap}");
+    }
+    for l in 0..file.certificate["steps"].as_array().unwrap().len() {
+        for x in (0..order).step_by(5) {
+            let other = changed(&|c| {
+                let value = c["steps"][l][x].as_u64().unwrap();
+                c["steps"][l][x] = json!((value + 1) % order as u64);
+            });
+            assert!(!valid(&other), "step {l} of {x}");
+        }
+    }
+    for (key, by) in [("preperiod", -1), ("period", -1), ("period", 1)] {
+        let other = changed(&|c| c["period"][key] = json!(c["period"][key].as_i64().unwrap() + by));
+        assert!(!valid(&other), "{key} {by}");
+    }
+    let mut other = file.clone();
+    other.game = json!({"kind": "heap", "code": "0.72"});
+    assert!(!valid(&other), "another game");
+    other = file.clone();
+    other.play = Play::Normal;
+    assert!(!valid(&other), "another play");
+}
+
+#[test]
+fn an_infinite_quotient_is_found_and_proved() {
+    let strategy = counters("0.3102", 12);
+    let file = strategy.envelope();
+    assert!(strategy.counters().infinity.is_some());
+    assert_eq!(CountersStrategy::from_envelope(&file).unwrap().envelope(), file);
+    // All small sums with both counters, against the search.
+    let rules: HeapRules = "0.3102".parse().unwrap();
+    let mut search = Search::new(&rules, &Unlimited);
+    for (a, b, h) in (0..4).flat_map(|a| (0..4).flat_map(move |b| (1..=11).map(move |h| (a, b, h)))) {
+        let sum = [vec![7; a], vec![12; b], vec![h]].concat();
+        assert_eq!(strategy.outcome(&big(&sum)).unwrap(), search.outcome(Play::Misere, &sum).unwrap(), "{sum:?}");
+    }
+    // Mutations: each element of each slice, the automaton, the values.
+    let slices = file.certificate["slices"].as_array().unwrap().len();
+    let order = strategy.counters().monoid.order();
+    for s in 0..slices {
+        for x in (0..order).step_by(7) {
+            let mut copy = file.clone();
+            let slice = copy.certificate["slices"][s].as_array_mut().unwrap();
+            match slice.iter().position(|y| *y == json!(x)) {
+                Some(i) => drop(slice.remove(i)),
+                None => slice.push(json!(x)),
+            }
+            assert!(!valid(&copy), "element {x} of slice {s}");
+        }
+    }
+    for state in 0..strategy.counters().next.len() {
+        let mut copy = file.clone();
+        let output = copy.certificate["output"][state].as_u64().unwrap();
+        copy.certificate["output"][state] = json!((output + 1) % slices as u64);
+        assert!(!valid(&copy), "output of state {state}");
+    }
+    let mut copy = file.clone();
+    copy.certificate["infinite"]["at"] = json!([0, 0]);
+    copy.certificate["infinite"]["from"] = json!([0, 0]);
+    assert!(!valid(&copy), "the slices do not repeat from the start");
+}
+
+/// Dawson's Kayles to heap 35: the file that `impartial quotient 0.07 --max-heap 35 -o FILE` writes.
+#[test]
+fn dawsons_kayles_to_heap_35_is_infinite() {
+    let text = include_str!("../../../testdata/misere-0.07-35.json");
+    let Verdict::Valid { claim } = check(text, &|| true) else { panic!("{:?}", check(text, &|| true)) };
+    assert!(claim.contains("at most 35") && claim.contains("infinite"), "{claim}");
+    let strategy = CountersStrategy::from_envelope(&Envelope::from_text(text).unwrap()).unwrap();
+    for (sum, is_p) in [(&[2, 4, 25, 34, 34][..], true), (&[2, 4, 25, 34], false), (&[25, 34], true), (&[34, 34], true)]
+    {
+        assert_eq!(strategy.outcome(&big(sum)).unwrap().is_p(), is_p, "{sum:?}");
+    }
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig::with_cases(40))]
+
+    #[test]
+    fn quotients_agree_with_the_search(
+        digits in proptest::collection::vec(0..8_u8, 1..4),
+        first in prop::sample::select(vec!['0', '4']),
+        sums in proptest::collection::vec(proptest::collection::vec(1..=9_u64, 0..5), 12),
+    ) {
+        prop_assume!(digits.iter().any(|&d| d > 0));
+        let code: String = format!("{first}.{}", digits.iter().map(ToString::to_string).collect::<String>());
+        let rules: HeapRules = code.parse().unwrap();
+        let monitor = impartial::run::TickLimit::new(200_000);
+        let strategy = match QuotientStrategy::search(rules.clone(), 9, &monitor) {
+            Run::Finished(strategy) | Run::Stopped(_, strategy) => strategy,
+        };
+        let mut search = Search::new(&rules, &Unlimited);
+        for sum in sums {
+            if let Ok(outcome) = strategy.outcome(&big(&sum)) {
+                prop_assert_eq!(outcome, search.outcome(Play::Misere, &sum).unwrap(), "{} {:?}", code, sum);
+            }
+        }
+    }
+}
