@@ -22,7 +22,7 @@ pub enum Outlook {
 }
 
 impl Growth {
-    /// Counts residuals by their values at all q with coordinate sum at most 3 (2 in many dimensions).
+    /// Counts residuals by their values at all q with small coordinate sum.
     pub(super) fn measure(
         dimension: usize,
         oracle: &dyn Oracle,
@@ -31,7 +31,13 @@ impl Growth {
         monitor: &dyn Monitor,
     ) -> Self {
         let mut suffixes = Vec::new();
-        let width = if dimension <= 3 { 3 } else { 2 };
+        // Enough suffixes that the keys are not exhausted (2^15 keys at least), few enough to be seen in the region.
+        let width = match dimension {
+            1 => 40,
+            2 => 6,
+            3 => 3,
+            _ => 2,
+        };
         super::table::simplex(dimension, width, &mut vec![], &mut suffixes);
         let mut seen: FxHashSet<Vec<u8>> = FxHashSet::default();
         let mut growth = Self::default();

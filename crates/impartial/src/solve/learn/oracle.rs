@@ -64,7 +64,8 @@ impl<'a> Known<'a> {
         let region = Region::bounded_by(game, &[(weights.to_vec(), level)])
             .or_else(|| Region::level(game, level))
             .ok_or(too_large)?;
-        let bytes = positions.saturating_mul(2).max(1 << 24);
+        // Short rows fill their words badly in many dimensions: allow several bytes a position.
+        let bytes = positions.saturating_mul(8).clamp(1 << 30, 4 << 30);
         let recursion = Recursion::new(game, &region, bytes, monitor)?;
         Ok(Self { game, recursion, weights, level })
     }
