@@ -3,7 +3,7 @@
 use std::fmt::Write as _;
 
 use impartial::outcome::Outcome;
-use impartial::strategy::{AutomatonStrategy, Envelope, SectorStrategy};
+use impartial::strategy::{AutomatonStrategy, Envelope, SectorStrategy, StratificationStrategy};
 use impartial::vectorset::{BoxTooLarge, Effort};
 use num_bigint::BigInt;
 use serde_json::json;
@@ -29,7 +29,7 @@ impl SectorFile {
 
     fn position(&self, text: &str) -> Result<Vec<BigInt>, Failure> {
         let x = lattice_point(text, 2)?;
-        if self.strategy.is_position(&x) {
+        if self.strategy.game().is_position_big(&x) {
             Ok(x)
         } else {
             Err(bad_input(format!("POSITION {text} is not on the board of this game; give a point of the board")))
@@ -95,6 +95,11 @@ impl Solved for SectorFile {
     }
 
     fn convert(&self, cx: &Context, args: &ConvertArgs) -> Answer {
+        if args.to == "stratification" {
+            let effort = Effort::new(1 << 23, cx);
+            let strata = StratificationStrategy::from_sectors(&self.strategy, &effort)?;
+            return super::stratification::written(cx, &strata.map_err(bad_input)?, args);
+        }
         if args.to != "automaton" {
             return super::unsupported(self, &format!("convert --to {}", args.to));
         }

@@ -57,7 +57,11 @@ pub fn extracted(
 
 /// Extracts the stratification of an automaton, and writes it.
 pub fn converted(cx: &Context, automaton: &AutomatonStrategy, args: &ConvertArgs) -> Answer {
-    let strategy = extracted(cx, automaton, args)?;
+    written(cx, &extracted(cx, automaton, args)?, args)
+}
+
+/// Writes and reports a proved stratification.
+pub fn written(cx: &Context, strategy: &StratificationStrategy, args: &ConvertArgs) -> Answer {
     let envelope = strategy.to_envelope();
     if let Some(path) = &args.output {
         files::write(path, envelope.to_text().as_bytes())?;

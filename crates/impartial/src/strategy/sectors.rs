@@ -1,7 +1,6 @@
 //! Form "sectors": the P-positions of a game in the plane as strata along rays.
 
 use num_bigint::BigInt;
-use num_traits::Signed as _;
 use serde::Deserialize;
 use serde_json::{Map, Value, json};
 
@@ -72,17 +71,6 @@ impl SectorStrategy {
         Ok(parts.pop().unwrap_or_else(|| VectorSet::empty(2)))
     }
 
-    /// Whether a point of any size is a position of the game.
-    pub fn is_position(&self, x: &[BigInt]) -> bool {
-        if x.len() != 2 {
-            return false;
-        }
-        let y = self.game.chart().inner_big(x);
-        y.iter().all(|yi| !yi.is_negative())
-            && self.game.inner_rows().iter().all(|row| !(&y[0] * row[0] + &y[1] * row[1] + row[2]).is_negative())
-            && !self.game.inner_defeated().iter().any(|p| p.iter().zip(&y).all(|(p, y)| BigInt::from(*p) == *y))
-    }
-
     fn is_p(&self, x: &[BigInt]) -> bool {
         let y = self.game.chart().inner_big(x);
         self.sectors.contains(&[y[0].clone(), y[1].clone()])
@@ -90,7 +78,7 @@ impl SectorStrategy {
 
     /// The outcome of a position of any size; `None` when the point is not a position.
     pub fn outcome(&self, x: &[BigInt]) -> Option<Outcome> {
-        self.is_position(x).then(|| Outcome::p_if(self.is_p(x)))
+        self.game.is_position_big(x).then(|| Outcome::p_if(self.is_p(x)))
     }
 
     /// The options of a position that are P-positions, in the order of the rules.
@@ -99,7 +87,7 @@ impl SectorStrategy {
             .rules()
             .iter()
             .map(|rule| x.iter().zip(rule).map(|(x, g)| x - g).collect::<Vec<BigInt>>())
-            .filter(|option| self.is_position(option) && self.is_p(option))
+            .filter(|option| self.game.is_position_big(option) && self.is_p(option))
             .collect()
     }
 

@@ -4,7 +4,7 @@ use num_bigint::{BigInt, BigUint};
 use serde_json::{Value, json};
 use thiserror::Error;
 
-use super::{AutomatonStrategy, Envelope, board_proof};
+use super::{AutomatonStrategy, Envelope, SectorStrategy, board_proof};
 use crate::lattice::{Chart, Description, LatticeError, LatticeGame};
 use crate::outcome::Outcome;
 use crate::run::{Monitor, StopReason};
@@ -56,6 +56,37 @@ impl StratificationStrategy {
         let too_large = StopReason::Size { what: "bits of a stratum's entries", limit: 63 };
         let strata = if chart.is_identity() { Some(inner) } else { outer(&inner, chart) };
         Ok(Self { game: automaton.game().clone(), strata: strata.ok_or(too_large)? })
+    }
+
+    /// The strata of a strategy by sectors, if they are disjoint modules; proved anew as an automaton.
+    ///
+    /// Inside one module translates may meet; modules may not, as in Guo–Miller's definition.
+    pub fn from_sectors(sectors: &SectorStrategy, effort: &Effort<'_>) -> Result<Result<Self, String>, StopReason> {
+        let found = sectors.sectors();
+        let ray = |&i: &usize| found.rays()[i].to_vec();
+        let modules = found
+            .strata()
+            .iter()
+            .filter(|stratum| !stratum.points.is_empty())
+            .map(|stratum| Module {
+                generators: stratum.generators.iter().map(ray).collect(),
+                bases: stratum.points.iter().map(|f| f.to_vec()).collect(),
+            })
+            .collect();
+        let inner = match Stratification::new(2, modules) {
+            Ok(inner) => inner,
+            Err(error) => return Ok(Err(error.to_string())),
+        };
+        if let Some(x) = inner.overlap(effort)? {
+            return Ok(Err(format!("two modules meet at {x:?}")));
+        }
+        let set = inner.vector_set(effort)?;
+        if let Err(x) = AutomatonStrategy::proved(sectors.game().clone(), set, effort)? {
+            return Ok(Err(format!("the strata are not the set of P-positions: wrong at {x:?}")));
+        }
+        let too_large = StopReason::Size { what: "bits of a stratum's entries", limit: 63 };
+        let strata = outer(&inner, sectors.game().chart()).ok_or(too_large)?;
+        Ok(Ok(Self { game: sectors.game().clone(), strata }))
     }
 
     /// The game.
