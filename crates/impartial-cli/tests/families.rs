@@ -279,6 +279,39 @@ fn graphs_and_sums_are_played_too() {
 }
 
 #[test]
+fn sums_take_parts_of_every_kind() {
+    let (_folder, path) = file("sum.toml", "kind = 'sum'\nparts = ['0.77', 'chomp:3x4', 'exotic']");
+    // 2,1 is two squares apart from the poisoned one: value 1 + 1 = 0; (1,0) has value 1; heap 3 has value 3.
+    assert_eq!(out(&["grundy", &path, "3|2,1|(1,0)"], ""), "2");
+    assert_eq!(out(&["move", &path, "3|2,1|(1,0)"], ""), "1|2,1|(1,0)");
+    // In misère play five single moves are a P-position; a heap of two is one move or two.
+    assert_eq!(out(&["outcome", &path, "1+1|2,1|(1,0)", "--play", "misere"], ""), "P");
+    assert_eq!(out(&["outcome", &path, "1|2,1|(1,0)", "--play", "misere"], ""), "N");
+    refused(&["outcome", &path, "3|2,1|(1,0,0)"], "", "part 3 (exotic)");
+    let text = out(&["play", &path, "1|2,1|(0,0)"], "0|2,1|(0,0)\n");
+    assert!(text.contains("I move to 0|"), "{text}");
+}
+
+/// Ctrl-C is heard while nobody types.
+#[cfg(unix)]
+#[test]
+fn an_interrupted_game_ends_with_130() {
+    let mut child = Command::new(env!("CARGO_BIN_EXE_impartial"))
+        .args(["play", "nim", "3+4"])
+        .stdin(Stdio::piped())
+        .stdout(Stdio::piped())
+        .stderr(Stdio::null())
+        .spawn()
+        .expect("the command starts");
+    // The first line is written after the handler is set.
+    let mut first = [0_u8; 1];
+    std::io::Read::read_exact(child.stdout.as_mut().expect("piped"), &mut first).expect("a greeting");
+    let sent = Command::new("kill").args(["-INT", &child.id().to_string()]).status().expect("kill runs");
+    assert!(sent.success());
+    assert_eq!(child.wait().expect("the command ends").code(), Some(130));
+}
+
+#[test]
 fn the_catalogue_is_listed() {
     let all = out(&["games"], "");
     assert!(all.contains("grundys-game") && all.contains("Source: "), "{all}");
