@@ -119,7 +119,11 @@ impl Table<'_> {
         loop {
             match self.lines.recv_timeout(Duration::from_millis(50)) {
                 Ok(line) => return Ok(Some(line)),
-                Err(RecvTimeoutError::Disconnected) => return Ok(None),
+                Err(RecvTimeoutError::Disconnected) => {
+                    // The terminal closes the input of an interrupted game too.
+                    self.cx.check(0, None).map_err(Failure::Stopped)?;
+                    return Ok(None);
+                }
                 Err(RecvTimeoutError::Timeout) => self.cx.check(0, None).map_err(Failure::Stopped)?,
             }
         }

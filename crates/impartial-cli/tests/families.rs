@@ -308,6 +308,8 @@ fn an_interrupted_game_ends_with_130() {
     std::io::Read::read_exact(child.stdout.as_mut().expect("piped"), &mut first).expect("a greeting");
     let sent = Command::new("kill").args(["-INT", &child.id().to_string()]).status().expect("kill runs");
     assert!(sent.success());
+    // The input stays open: it is the signal that ends the game.
+    let _input = child.stdin.take();
     assert_eq!(child.wait().expect("the command ends").code(), Some(130));
 }
 

@@ -7,7 +7,8 @@
 //! | [`render`] | values as text, LaTeX, SVG and other systems' syntax |
 //! | [`strategy`] | what a solved game is: the forms of a strategy, and their file format |
 //! | [`solve`] | how strategies are found |
-//! | [`heap`], [`lattice`], [`poset`], [`graph`] | what the games are |
+//! | [`lattice`], [`poset`] | what the games are; lattice games are also made from those below |
+//! | [`heap`], [`graph`] | heap games and explicit graphs |
 //! | [`semigroup`] | affine semigroups, modules over them, stratified sets |
 //! | [`series`] | short rational generating functions |
 //! | [`vectorset`] | canonical automata for sets of integer vectors |

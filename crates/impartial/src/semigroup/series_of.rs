@@ -18,7 +18,7 @@ impl AffineSemigroup {
     /// ```
     /// use impartial::{integer::vector, run::Unlimited, semigroup::AffineSemigroup};
     /// let s = AffineSemigroup::new(1, vec![vector(&[2]), vector(&[3])]).unwrap();
-    /// assert_eq!(s.series(&Unlimited).unwrap().to_string(), "1/(1-t^2) + t^3/(1-t^2)");
+    /// assert_eq!(s.series(&Unlimited).unwrap().to_string(), "1/(1-t^3) + t^2/(1-t^3) + t^4/(1-t^3)");
     /// ```
     pub fn series(&self, monitor: &dyn Monitor) -> Result<Series, SeriesError> {
         self.module_series(&[zero_vector(self.dimension())], monitor)

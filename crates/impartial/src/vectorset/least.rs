@@ -24,7 +24,7 @@ impl VectorSet {
     /// use impartial::vectorset::{Effort, Relation, VectorSet};
     /// let effort = Effort::unlimited();
     /// let set = VectorSet::linear(&[3, 5], -7, Relation::AtLeastZero, &effort)?;
-    /// assert_eq!(set.least(&[1, 2], &effort)?, Some(vec![3u8.into(), 0u8.into()]));
+    /// assert_eq!(set.least(&[1, 2], &effort)?, Some(vec![1u8.into(), 1u8.into()]));
     /// # Ok::<(), impartial::run::StopReason>(())
     /// ```
     pub fn least(&self, functional: &[u64], effort: &Effort<'_>) -> Result<Option<Vec<BigUint>>, StopReason> {

@@ -17,7 +17,7 @@ use super::search::Search;
 /// let mut solver = Solver::new(poset.clone());
 /// assert_eq!(solver.grundy(&poset.all(), &Unlimited), Ok(14));
 /// // The only winning opening is 6, which leaves 2, 3, 4, 5, 8, 9, 10, 15, 20, 40, 45.
-/// assert_eq!(solver.winning_moves(&poset.all(), Play::Normal, &Unlimited), Ok(vec![3]));
+/// assert_eq!(solver.winning_moves(&poset.all(), Play::Normal, &Unlimited), Ok(vec![4]));
 /// assert_eq!(solver.outcome(&poset.nothing(), Play::Misere, &Unlimited), Ok(Outcome::N));
 /// ```
 #[derive(Debug)]
