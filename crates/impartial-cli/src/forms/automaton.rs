@@ -12,6 +12,7 @@ use serde_json::json;
 use super::{Solved, stratification};
 use crate::args::{ConvertArgs, CountArgs, Syntax};
 use crate::context::Context;
+use crate::files;
 use crate::report::{Answer, Failure, Report, bad_input};
 
 /// An opened strategy file of form "automaton".
@@ -85,6 +86,22 @@ pub fn box_sizes(text: &str, dimension: usize) -> Result<Vec<BigUint>, Failure> 
             "--box {text} has {n} sizes, the game has {dimension} coordinates; give one size for each coordinate"
         ))),
     }
+}
+
+/// Writes and reports a proved automaton.
+pub fn written(cx: &Context, automaton: &AutomatonStrategy, args: &ConvertArgs) -> Answer {
+    let envelope = automaton.to_envelope();
+    if let Some(path) = &args.output {
+        files::write(path, envelope.to_text().as_bytes())?;
+    }
+    let json = json!({
+        "game": envelope.game,
+        "form": "automaton",
+        "proved": true,
+        "states": automaton.set().states(),
+        "seconds": cx.seconds(),
+    });
+    Ok(Report::new(json, format!("automaton with {} states, proved", automaton.set().states())))
 }
 
 impl Solved for AutomatonFile {

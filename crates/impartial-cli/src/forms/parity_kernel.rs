@@ -5,14 +5,15 @@ use impartial::lattice::{Description, LatticeGame};
 use impartial::outcome::Outcome;
 use impartial::run::Unlimited;
 use impartial::solve::parity_kernel::ParityKernel;
-use impartial::strategy::Envelope;
 use impartial::strategy::parity_kernel::values;
+use impartial::strategy::{AutomatonStrategy, Envelope};
+use impartial::vectorset::{Effort, VectorSet};
 use num_bigint::BigInt;
 use num_traits::ToPrimitive as _;
 use serde_json::{Value, json};
 
 use super::Solved;
-use crate::args::{CountArgs, PlotArgs, Syntax};
+use crate::args::{ConvertArgs, CountArgs, PlotArgs, Syntax};
 use crate::context::Context;
 use crate::families::heap::position as heaps;
 use crate::families::lattice::{answer, failure, plot, position};
@@ -49,6 +50,19 @@ impl KernelStrategy {
             ));
         }
         Ok(Self { envelope, kernel: ParityKernel::from_values(values), game })
+    }
+
+    /// The kernel as an automaton: one congruence modulo 2 for each binary digit of the values g(eᵢ).
+    fn automaton(&self, game: &LatticeGame, cx: &Context) -> Result<AutomatonStrategy, Failure> {
+        let effort = Effort::new(1 << 22, cx);
+        let mut set = VectorSet::full(game.dimension());
+        let digits = self.kernel.values().iter().fold(0, |all, g| all | g);
+        for digit in (0..64).filter(|digit| digits >> digit & 1 == 1) {
+            let row: Vec<i64> = self.kernel.values().iter().map(|g| i64::from(g >> digit & 1 == 1)).collect();
+            set = set.intersection(&VectorSet::congruence(&row, 0, 2, &effort)?, &effort)?;
+        }
+        AutomatonStrategy::proved(game.clone(), set, &effort)?
+            .map_err(|x| bad_input(format!("the strategy file is wrong at {x:?}; `impartial verify` says more")))
     }
 
     fn max_heap(&self) -> usize {
@@ -162,6 +176,24 @@ impl Solved for KernelStrategy {
             }
         };
         Ok(Report::new(json, text))
+    }
+
+    fn convert(&self, cx: &Context, args: &ConvertArgs) -> Answer {
+        let Game::Lattice(game) = &self.game else {
+            return Err(bad_input(
+                "the strategy is one of a heap game; `impartial convert GAME --to lattice --max-heap N -o game.toml` gives a \
+                 lattice game to solve and convert",
+            ));
+        };
+        let automaton = self.automaton(game, cx)?;
+        match args.to.as_str() {
+            "automaton" => super::automaton::written(cx, &automaton, args),
+            "stratification" => super::stratification::converted(cx, &automaton, args),
+            "series" => super::series::converted(cx, &super::stratification::extracted(cx, &automaton, args)?, args),
+            other => Err(bad_input(format!(
+                "a parity kernel is not converted to \"{other}\"; --to is automaton, stratification or series here"
+            ))),
+        }
     }
 
     fn count(&self, _cx: &Context, args: &CountArgs) -> Answer {

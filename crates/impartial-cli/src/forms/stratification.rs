@@ -86,18 +86,7 @@ pub fn to_automaton(cx: &Context, strata: &StratificationStrategy, args: &Conver
     let automaton = strata
         .automaton(&Effort::new(STATES, cx))?
         .map_err(|x| bad_input(format!("{}: the strata are not the set of P-positions: wrong at {x:?}", args.file)))?;
-    let envelope = automaton.to_envelope();
-    if let Some(path) = &args.output {
-        files::write(path, envelope.to_text().as_bytes())?;
-    }
-    let json = json!({
-        "game": envelope.game,
-        "form": "automaton",
-        "proved": true,
-        "states": automaton.set().states(),
-        "seconds": cx.seconds(),
-    });
-    Ok(Report::new(json, format!("automaton with {} states, proved", automaton.set().states())))
+    super::automaton::written(cx, &automaton, args)
 }
 
 impl Solved for StratificationFile {
