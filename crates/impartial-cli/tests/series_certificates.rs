@@ -3,6 +3,7 @@
 use impartial::lattice::{Description, LatticeGame};
 use impartial::outcome::Outcome;
 use impartial::run::Unlimited;
+use impartial::solve::congruence::relation;
 use impartial::solve::learn::{Limits, p_positions};
 use impartial::strategy::{AutomatonStrategy, Congruence, Envelope, SeriesStrategy, StratificationStrategy};
 use impartial::vectorset::Effort;
@@ -68,45 +69,60 @@ fn series_and_automaton_agree_at_every_size() {
 
 /// Whether both positions have the same outcome class with every r of a box added: congruence, as far as a box shows it.
 fn congruent_on_box(automaton: &AutomatonStrategy, p: &[i64], q: &[i64], size: i64) -> bool {
-    let d = p.len();
-    let points = (0..size.pow(u32::try_from(d).unwrap())).map(|mut n| {
-        let mut r = Vec::new();
-        for _ in 0..d {
-            r.push(n % size);
-            n /= size;
-        }
-        r
-    });
     let in_p = |x: &[i64], r: &[i64]| {
         let sum: Vec<BigInt> = x.iter().zip(r).map(|(x, r)| BigInt::from(x + r)).collect();
         automaton.outcome(&sum) == Some(Outcome::P)
     };
-    points.into_iter().all(|r| in_p(p, &r) == in_p(q, &r))
+    cube(p.len(), size).iter().all(|r| in_p(p, r) == in_p(q, r))
 }
 
+/// The points with coordinates below a size.
+fn cube(d: usize, size: i64) -> Vec<Vec<i64>> {
+    let count = size.pow(u32::try_from(d).unwrap());
+    let point = |mut n: i64| {
+        let mut x = Vec::new();
+        for _ in 0..d {
+            x.push(n % size);
+            n /= size;
+        }
+        x
+    };
+    (0..count).map(point).collect()
+}
+
+fn big(x: &[i64]) -> Vec<BigInt> {
+    x.iter().map(|&x| x.into()).collect()
+}
+
+/// By series, by automaton, by strata, by the relation, and by brute force on a box.
 #[test]
-fn congruence_agrees_with_brute_force() {
-    for text in &GAMES[..5] {
+fn congruence_agrees_on_all_roads() {
+    let effort = Effort::unlimited();
+    for (number, text) in GAMES.iter().enumerate() {
         let (automaton, series) = solved(text);
-        let d = series.game().dimension();
-        let size = if d == 2 { 4i64 } else { 2 };
-        let positions: Vec<Vec<i64>> = (0..size.pow(u32::try_from(d).unwrap()))
-            .map(|mut n| {
-                (0..d)
-                    .map(|_| {
-                        let x = n % size;
-                        n /= size;
-                        x
-                    })
-                    .collect()
-            })
-            .collect();
+        let game = series.game();
+        let d = game.dimension();
+        let relation = game.board().is_none().then(|| relation(automaton.set(), &effort).unwrap());
+        let positions: Vec<Vec<i64>> =
+            cube(d, if d == 2 { 4 } else { 2 }).into_iter().filter(|x| game.is_position_big(&big(x))).collect();
         for (i, p) in positions.iter().enumerate() {
             for q in positions.iter().skip(i) {
-                let big = |x: &[i64]| -> Vec<BigInt> { x.iter().map(|&x| x.into()).collect() };
                 let found = series.congruence(&big(p), &big(q), &Unlimited).unwrap();
-                let expected = congruent_on_box(&automaton, p, q, if d == 2 { 16 } else { 8 });
-                assert_eq!(found == Congruence::Congruent, expected, "{p:?} and {q:?} in {text}");
+                assert_eq!(
+                    automaton.congruence(&big(p), &big(q), &effort).unwrap(),
+                    found,
+                    "{p:?} and {q:?} in {text}"
+                );
+                if number < 2 {
+                    assert_eq!(series.strata().congruence(&big(p), &big(q), &effort).unwrap(), found);
+                }
+                let congruent = found == Congruence::Congruent;
+                if let Some(relation) = &relation {
+                    let pair: Vec<u64> = p.iter().zip(q).flat_map(|(p, q)| [*p, *q].map(i64::cast_unsigned)).collect();
+                    assert_eq!(relation.contains_small(&pair), congruent, "{p:?} and {q:?} in {text}");
+                    let on_box = congruent_on_box(&automaton, p, q, if d == 2 { 16 } else { 8 });
+                    assert_eq!(congruent, on_box, "{p:?} and {q:?} in {text}");
+                }
                 if let Congruence::Different { witness } = found {
                     let add = |x: &[i64]| -> Vec<BigInt> { x.iter().zip(&witness).map(|(x, r)| x + r).collect() };
                     let in_p = |x: &[i64]| automaton.outcome(&add(x)) == Some(Outcome::P);

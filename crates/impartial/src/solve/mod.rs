@@ -1,6 +1,7 @@
 //! How strategies are found.
 
 pub mod chains;
+pub mod congruence;
 pub mod learn;
 pub mod nim;
 pub mod parity_kernel;

@@ -4,7 +4,7 @@ use num_bigint::BigInt;
 use serde_json::{Value, json};
 use thiserror::Error;
 
-use super::{Envelope, StratificationFileError, StratificationStrategy, board_proof};
+use super::{Congruence, Envelope, StratificationFileError, StratificationStrategy, board_proof};
 use crate::integer::{Int, Rat, Vector, negated, unit_vector, vector};
 use crate::lattice::LatticeGame;
 use crate::outcome::Outcome;
@@ -36,18 +36,6 @@ pub enum SeriesFileError {
     /// The terms are no series.
     #[error("strategy file: certificate.terms: {0}")]
     Series(#[from] SeriesError),
-}
-
-/// Whether two positions are congruent.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub enum Congruence {
-    /// Adding any vector of the recession cone to both gives the same outcome.
-    Congruent,
-    /// Adding this vector gives a P-position in exactly one of both cases.
-    Different {
-        /// The vector r.
-        witness: Vec<BigInt>,
-    },
 }
 
 impl SeriesStrategy {

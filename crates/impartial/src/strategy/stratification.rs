@@ -129,7 +129,7 @@ impl StratificationStrategy {
     }
 
     /// The union of the strata in inner coordinates.
-    fn vector_set(&self, effort: &Effort<'_>) -> Result<VectorSet, StopReason> {
+    pub(super) fn vector_set(&self, effort: &Effort<'_>) -> Result<VectorSet, StopReason> {
         let too_large = StopReason::Size { what: "bits of a stratum's entries", limit: 63 };
         inner(&self.strata, self.game.chart()).ok_or(too_large)?.vector_set(effort)
     }
