@@ -4,6 +4,7 @@ use std::time::Duration;
 
 use clap::{Args as ClapArgs, Parser, Subcommand, ValueEnum};
 use impartial::outcome::Play;
+use impartial::render;
 
 use crate::number::{bytes, duration, size};
 
@@ -219,6 +220,20 @@ pub enum Syntax {
     Sage,
     Mathematica,
     Macaulay2,
+}
+
+impl Syntax {
+    /// The syntax of a formula; `None` for JSON, which holds data instead.
+    pub fn rendered(self) -> Option<render::Syntax> {
+        match self {
+            Self::Text => Some(render::Syntax::Text),
+            Self::Latex => Some(render::Syntax::Latex),
+            Self::Sage => Some(render::Syntax::Sage),
+            Self::Mathematica => Some(render::Syntax::Mathematica),
+            Self::Macaulay2 => Some(render::Syntax::Macaulay2),
+            Self::Json => None,
+        }
+    }
 }
 
 #[derive(Debug, ClapArgs)]

@@ -5,11 +5,11 @@ use std::fmt::Write as _;
 use impartial::outcome::Outcome;
 use impartial::run::Monitor as _;
 use impartial::strategy::{AutomatonStrategy, Envelope};
-use impartial::vectorset::{BoxTooLarge, Effort};
-use num_bigint::{BigInt, BigUint};
+use impartial::vectorset::Effort;
+use num_bigint::BigInt;
 use serde_json::json;
 
-use super::{Solved, stratification};
+use super::{Solved, points, stratification};
 use crate::args::{ConvertArgs, CountArgs, Syntax};
 use crate::context::Context;
 use crate::files;
@@ -29,62 +29,7 @@ impl AutomatonFile {
     }
 
     fn position(&self, text: &str) -> Result<Vec<BigInt>, Failure> {
-        let x = lattice_point(text, self.strategy.game().dimension())?;
-        if self.strategy.game().is_position_big(&x) {
-            Ok(x)
-        } else {
-            Err(bad_input(format!("POSITION {text} is not on the board of this game; give a point of the board")))
-        }
-    }
-}
-
-/// A lattice point of any size, written (0,2,1); the parentheses may be left out.
-pub fn lattice_point(text: &str, dimension: usize) -> Result<Vec<BigInt>, Failure> {
-    let inner = text.trim();
-    let inner = inner.strip_prefix('(').and_then(|rest| rest.strip_suffix(')')).unwrap_or(inner);
-    let point: Vec<BigInt> = inner
-        .split(',')
-        .map(|entry| {
-            let entry = entry.trim();
-            entry.parse::<BigInt>().map_err(|_| {
-                bad_input(format!("POSITION \"{text}\": \"{entry}\" is not an integer; write a point such as (0,2,1)"))
-            })
-        })
-        .collect::<Result<_, _>>()?;
-    if point.len() == dimension {
-        Ok(point)
-    } else {
-        Err(bad_input(format!(
-            "POSITION \"{text}\" has {} coordinates, the game has {dimension}; write one integer for each coordinate",
-            point.len()
-        )))
-    }
-}
-
-/// A lattice point as text.
-pub fn point_text(x: &[BigInt]) -> String {
-    let entries: Vec<String> = x.iter().map(ToString::to_string).collect();
-    format!("({})", entries.join(","))
-}
-
-/// The sizes of `--box n1,n2,…`; one size stands for all coordinates.
-pub fn box_sizes(text: &str, dimension: usize) -> Result<Vec<BigUint>, Failure> {
-    let sizes: Vec<BigUint> = text
-        .split(',')
-        .map(|size| {
-            size.trim().parse::<BigUint>().map_err(|_| {
-                bad_input(format!(
-                    "--box {text}: \"{size}\" is not a size; write natural numbers such as --box 100,100"
-                ))
-            })
-        })
-        .collect::<Result<_, _>>()?;
-    match sizes.len() {
-        n if n == dimension => Ok(sizes),
-        1 => Ok(vec![sizes[0].clone(); dimension]),
-        n => Err(bad_input(format!(
-            "--box {text} has {n} sizes, the game has {dimension} coordinates; give one size for each coordinate"
-        ))),
+        points::position(self.strategy.game(), text)
     }
 }
 
@@ -111,12 +56,12 @@ impl Solved for AutomatonFile {
 
     fn outcome(&self, _cx: &Context, position: &str) -> Result<Outcome, Failure> {
         let x = self.position(position)?;
-        self.strategy.outcome(&x).ok_or_else(|| bad_input(format!("POSITION {position} is not on the board")))
+        self.strategy.outcome(&x).ok_or_else(|| points::off_board(position))
     }
 
     fn winning_moves(&self, _cx: &Context, position: &str) -> Result<Vec<String>, Failure> {
         let x = self.position(position)?;
-        Ok(self.strategy.winning_moves(&x).iter().map(|y| point_text(y)).collect())
+        Ok(points::point_texts(&self.strategy.winning_moves(&x)))
     }
 
     fn show(&self, cx: &Context, syntax: Syntax) -> Answer {
@@ -138,7 +83,7 @@ impl Solved for AutomatonFile {
         for y in set.elements(&functional, &effort)?.take(12) {
             cx.check(0, None)?;
             let y: Vec<BigInt> = y.into_iter().map(Into::into).collect();
-            first.push(point_text(&chart.outer_big(&y)));
+            first.push(points::point_text(&chart.outer_big(&y)));
         }
         if syntax == Syntax::Text {
             let _ = writeln!(
@@ -188,18 +133,7 @@ impl Solved for AutomatonFile {
     }
 
     fn count(&self, cx: &Context, args: &CountArgs) -> Answer {
-        let sizes = box_sizes(&args.sizes, self.strategy.game().dimension())?;
-        let count = match self.strategy.count(&sizes, cx) {
-            Ok(count) => count,
-            Err(BoxTooLarge::Stopped(why)) => return Err(Failure::Stopped(why)),
-            Err(other) => return Err(bad_input(other)),
-        };
-        let json = json!({
-            "game": self.envelope.game,
-            "box": args.sizes,
-            "count": crate::families::chains::json_integer(&count),
-            "method": "automaton",
-        });
-        Ok(Report::new(json, count.to_string()))
+        let sizes = points::box_sizes(&args.sizes, self.strategy.game().dimension())?;
+        points::counted(self, args, "automaton", self.strategy.count(&sizes, cx))
     }
 }

@@ -91,13 +91,9 @@ impl Solved for ChainsSetFile {
 
     fn show(&self, _cx: &Context, syntax: Syntax) -> Answer {
         let strata = self.set.strata();
-        let text = match syntax {
-            Syntax::Text => render::stratification(strata, render::Syntax::Text),
-            Syntax::Latex => render::stratification(strata, render::Syntax::Latex),
-            Syntax::Sage => render::stratification(strata, render::Syntax::Sage),
-            Syntax::Mathematica => render::stratification(strata, render::Syntax::Mathematica),
-            Syntax::Macaulay2 => render::stratification(strata, render::Syntax::Macaulay2),
-            Syntax::Json => serde_json::to_string_pretty(strata.modules()).map_err(bad_input)?,
+        let text = match syntax.rendered() {
+            Some(syntax) => render::stratification(strata, syntax),
+            None => serde_json::to_string_pretty(strata.modules()).map_err(bad_input)?,
         };
         let json = json!({
             "game": self.set.solution().game().name(),
@@ -118,7 +114,7 @@ impl Solved for ChainsSetFile {
     }
 
     fn count(&self, cx: &Context, args: &CountArgs) -> Answer {
-        let sizes = super::automaton::box_sizes(&args.sizes, 2)?;
+        let sizes = super::points::box_sizes(&args.sizes, 2)?;
         let set = self.set.vector_set(&Effort::new(STATES, cx))?;
         let count = set.count(&sizes, cx).map_err(|error| match error {
             BoxTooLarge::Stopped(why) => Failure::Stopped(why),

@@ -6,6 +6,7 @@ mod chains_set;
 pub mod counters;
 mod nim_sequence;
 pub mod parity_kernel;
+mod points;
 pub mod quotient;
 mod sectors;
 mod series;

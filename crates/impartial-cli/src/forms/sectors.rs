@@ -4,12 +4,11 @@ use std::fmt::Write as _;
 
 use impartial::outcome::Outcome;
 use impartial::strategy::{AutomatonStrategy, Envelope, SectorStrategy, StratificationStrategy};
-use impartial::vectorset::{BoxTooLarge, Effort};
+use impartial::vectorset::Effort;
 use num_bigint::BigInt;
 use serde_json::json;
 
-use super::Solved;
-use super::automaton::{box_sizes, lattice_point, point_text};
+use super::{Solved, points};
 use crate::args::{ConvertArgs, CountArgs, Syntax};
 use crate::context::Context;
 use crate::report::{Answer, Failure, Report, bad_input};
@@ -28,12 +27,7 @@ impl SectorFile {
     }
 
     fn position(&self, text: &str) -> Result<Vec<BigInt>, Failure> {
-        let x = lattice_point(text, 2)?;
-        if self.strategy.game().is_position_big(&x) {
-            Ok(x)
-        } else {
-            Err(bad_input(format!("POSITION {text} is not on the board of this game; give a point of the board")))
-        }
+        points::position(self.strategy.game(), text)
     }
 
     /// The same strategy as an automaton.
@@ -52,12 +46,12 @@ impl Solved for SectorFile {
 
     fn outcome(&self, _cx: &Context, position: &str) -> Result<Outcome, Failure> {
         let x = self.position(position)?;
-        self.strategy.outcome(&x).ok_or_else(|| bad_input(format!("POSITION {position} is not on the board")))
+        self.strategy.outcome(&x).ok_or_else(|| points::off_board(position))
     }
 
     fn winning_moves(&self, _cx: &Context, position: &str) -> Result<Vec<String>, Failure> {
         let x = self.position(position)?;
-        Ok(self.strategy.winning_moves(&x).iter().map(|y| point_text(y)).collect())
+        Ok(points::point_texts(&self.strategy.winning_moves(&x)))
     }
 
     fn show(&self, _cx: &Context, syntax: Syntax) -> Answer {
@@ -117,18 +111,7 @@ impl Solved for SectorFile {
     }
 
     fn count(&self, cx: &Context, args: &CountArgs) -> Answer {
-        let sizes = box_sizes(&args.sizes, 2)?;
-        let count = match self.automaton(cx)?.count(&sizes, cx) {
-            Ok(count) => count,
-            Err(BoxTooLarge::Stopped(why)) => return Err(Failure::Stopped(why)),
-            Err(other) => return Err(bad_input(other)),
-        };
-        let json = json!({
-            "game": self.envelope.game,
-            "box": args.sizes,
-            "count": crate::families::chains::json_integer(&count),
-            "method": "automaton of the sectors",
-        });
-        Ok(Report::new(json, count.to_string()))
+        let sizes = points::box_sizes(&args.sizes, 2)?;
+        points::counted(self, args, "automaton of the sectors", self.automaton(cx)?.count(&sizes, cx))
     }
 }

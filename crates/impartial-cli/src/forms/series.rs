@@ -4,13 +4,11 @@ use impartial::outcome::Outcome;
 use impartial::render;
 use impartial::series::SeriesError;
 use impartial::strategy::{Congruence, Envelope, SeriesStrategy, StratificationStrategy};
-use impartial::vectorset::BoxTooLarge;
 use impartial_check::Verdict;
 use num_bigint::BigInt;
 use serde_json::json;
 
-use super::Solved;
-use super::automaton::{box_sizes, lattice_point, point_text};
+use super::{Solved, points};
 use crate::args::{CongruentArgs, ConvertArgs, CountArgs, Syntax};
 use crate::context::Context;
 use crate::files;
@@ -30,12 +28,7 @@ impl SeriesFile {
     }
 
     fn position(&self, text: &str) -> Result<Vec<BigInt>, Failure> {
-        let x = lattice_point(text, self.strategy.game().dimension())?;
-        if self.strategy.game().is_position_big(&x) {
-            Ok(x)
-        } else {
-            Err(bad_input(format!("POSITION {text} is not on the board of this game; give a point of the board")))
-        }
+        points::position(self.strategy.game(), text)
     }
 }
 
@@ -86,24 +79,20 @@ impl Solved for SeriesFile {
     fn outcome(&self, cx: &Context, position: &str) -> Result<Outcome, Failure> {
         let x = self.position(position)?;
         let outcome = self.strategy.outcome(&x, cx).map_err(failure)?;
-        outcome.ok_or_else(|| bad_input(format!("POSITION {position} is not on the board")))
+        outcome.ok_or_else(|| points::off_board(position))
     }
 
     fn winning_moves(&self, cx: &Context, position: &str) -> Result<Vec<String>, Failure> {
         let x = self.position(position)?;
         let moves = self.strategy.winning_moves(&x, cx).map_err(failure)?;
-        Ok(moves.iter().map(|y| point_text(y)).collect())
+        Ok(points::point_texts(&moves))
     }
 
     fn show(&self, _cx: &Context, syntax: Syntax) -> Answer {
         let series = self.strategy.series();
-        let text = match syntax {
-            Syntax::Text => render::series(series, render::Syntax::Text),
-            Syntax::Latex => render::series(series, render::Syntax::Latex),
-            Syntax::Sage => render::series(series, render::Syntax::Sage),
-            Syntax::Mathematica => render::series(series, render::Syntax::Mathematica),
-            Syntax::Macaulay2 => render::series(series, render::Syntax::Macaulay2),
-            Syntax::Json => serde_json::to_string_pretty(series.terms()).map_err(bad_input)?,
+        let text = match syntax.rendered() {
+            Some(syntax) => render::series(series, syntax),
+            None => serde_json::to_string_pretty(series.terms()).map_err(bad_input)?,
         };
         let json = json!({
             "game": self.envelope.game,
@@ -123,26 +112,15 @@ impl Solved for SeriesFile {
     }
 
     fn count(&self, cx: &Context, args: &CountArgs) -> Answer {
-        let sizes = box_sizes(&args.sizes, self.strategy.game().dimension())?;
-        let count = match self.strategy.strata().count(&sizes, cx) {
-            Ok(count) => count,
-            Err(BoxTooLarge::Stopped(why)) => return Err(Failure::Stopped(why)),
-            Err(other) => return Err(bad_input(other)),
-        };
-        let json = json!({
-            "game": self.envelope.game,
-            "box": args.sizes,
-            "count": crate::families::chains::json_integer(&count),
-            "method": "stratification",
-        });
-        Ok(Report::new(json, count.to_string()))
+        let sizes = points::box_sizes(&args.sizes, self.strategy.game().dimension())?;
+        points::counted(self, args, "stratification", self.strategy.strata().count(&sizes, cx))
     }
 
     fn congruent(&self, cx: &Context, args: &CongruentArgs) -> Answer {
         let (p, q) = (self.position(&args.p)?, self.position(&args.q)?);
         let (congruent, witness) = match self.strategy.congruence(&p, &q, cx).map_err(failure)? {
             Congruence::Congruent => (true, None),
-            Congruence::Different { witness } => (false, Some(point_text(&witness))),
+            Congruence::Different { witness } => (false, Some(points::point_text(&witness))),
         };
         let text = match &witness {
             None => "congruent".to_owned(),

@@ -3,12 +3,11 @@
 use impartial::outcome::Outcome;
 use impartial::render;
 use impartial::strategy::{AutomatonStrategy, Envelope, StratificationStrategy};
-use impartial::vectorset::{BoxTooLarge, Effort};
+use impartial::vectorset::Effort;
 use num_bigint::BigInt;
 use serde_json::json;
 
-use super::Solved;
-use super::automaton::{box_sizes, lattice_point, point_text};
+use super::{Solved, points};
 use crate::args::{ConvertArgs, CountArgs, Syntax};
 use crate::context::Context;
 use crate::files;
@@ -32,12 +31,7 @@ impl StratificationFile {
     }
 
     fn position(&self, text: &str) -> Result<Vec<BigInt>, Failure> {
-        let x = lattice_point(text, self.strategy.game().dimension())?;
-        if self.strategy.game().is_position_big(&x) {
-            Ok(x)
-        } else {
-            Err(bad_input(format!("POSITION {text} is not on the board of this game; give a point of the board")))
-        }
+        points::position(self.strategy.game(), text)
     }
 }
 
@@ -96,23 +90,19 @@ impl Solved for StratificationFile {
 
     fn outcome(&self, _cx: &Context, position: &str) -> Result<Outcome, Failure> {
         let x = self.position(position)?;
-        self.strategy.outcome(&x).ok_or_else(|| bad_input(format!("POSITION {position} is not on the board")))
+        self.strategy.outcome(&x).ok_or_else(|| points::off_board(position))
     }
 
     fn winning_moves(&self, _cx: &Context, position: &str) -> Result<Vec<String>, Failure> {
         let x = self.position(position)?;
-        Ok(self.strategy.winning_moves(&x).iter().map(|y| point_text(y)).collect())
+        Ok(points::point_texts(&self.strategy.winning_moves(&x)))
     }
 
     fn show(&self, _cx: &Context, syntax: Syntax) -> Answer {
         let strata = self.strategy.strata();
-        let text = match syntax {
-            Syntax::Text => render::stratification(strata, render::Syntax::Text),
-            Syntax::Latex => render::stratification(strata, render::Syntax::Latex),
-            Syntax::Sage => render::stratification(strata, render::Syntax::Sage),
-            Syntax::Mathematica => render::stratification(strata, render::Syntax::Mathematica),
-            Syntax::Macaulay2 => render::stratification(strata, render::Syntax::Macaulay2),
-            Syntax::Json => serde_json::to_string_pretty(strata.modules()).map_err(bad_input)?,
+        let text = match syntax.rendered() {
+            Some(syntax) => render::stratification(strata, syntax),
+            None => serde_json::to_string_pretty(strata.modules()).map_err(bad_input)?,
         };
         let json = json!({
             "game": self.envelope.game,
@@ -136,18 +126,7 @@ impl Solved for StratificationFile {
     }
 
     fn count(&self, cx: &Context, args: &CountArgs) -> Answer {
-        let sizes = box_sizes(&args.sizes, self.strategy.game().dimension())?;
-        let count = match self.strategy.count(&sizes, cx) {
-            Ok(count) => count,
-            Err(BoxTooLarge::Stopped(why)) => return Err(Failure::Stopped(why)),
-            Err(other) => return Err(bad_input(other)),
-        };
-        let json = json!({
-            "game": self.envelope.game,
-            "box": args.sizes,
-            "count": crate::families::chains::json_integer(&count),
-            "method": "stratification",
-        });
-        Ok(Report::new(json, count.to_string()))
+        let sizes = points::box_sizes(&args.sizes, self.strategy.game().dimension())?;
+        points::counted(self, args, "stratification", self.strategy.count(&sizes, cx))
     }
 }
