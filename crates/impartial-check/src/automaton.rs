@@ -4,7 +4,7 @@ use serde_json::{Map, Value};
 
 use crate::envelope::File;
 use crate::lattice::{Inner, Lattice, known_keys};
-use crate::nda::{Part, Table, walk};
+use crate::nda::{Part, Short, Table, selection, short_walk, walk};
 use crate::{Failure, refuse};
 
 pub(crate) fn check(file: &File, keep_going: &dyn Fn() -> bool) -> Result<String, Failure> {
@@ -38,7 +38,8 @@ pub(crate) fn table(place: &str, value: Option<&Value>, dimension: usize) -> Res
     Table::new(dimension, next, &states(place, map, "accepting")?)
 }
 
-fn states(place: &str, map: &Map<String, Value>, key: &str) -> Result<Vec<u32>, Failure> {
+/// A list of states.
+pub(crate) fn states(place: &str, map: &Map<String, Value>, key: &str) -> Result<Vec<u32>, Failure> {
     let Some(Value::Array(list)) = map.get(key) else { return refuse(format!("{place}.{key}: not a list")) };
     list.iter()
         .map(|x| match x.as_u64().and_then(|x| u32::try_from(x).ok()) {
@@ -66,7 +67,13 @@ pub(crate) fn equation(
         let some_option_in_set = inside[2 + rows..].contains(&true);
         if on_board { in_set != some_option_in_set } else { !in_set }
     };
-    match walk(dimension, &mut parts, &condition, keep_going)? {
+    let failure = match short_walk(dimension, &mut parts, &condition, keep_going)? {
+        Short::Holds => None,
+        Short::Fails(y) => Some(y),
+        Short::TooLong if dimension < 3 => walk(dimension, &mut parts, &condition, keep_going)?,
+        Short::TooLong => rule_by_rule(dimension, inner, set, keep_going)?,
+    };
+    match failure {
         None => Ok(()),
         Some(y) => {
             let y: Vec<String> = y.iter().map(ToString::to_string).collect();
@@ -77,4 +84,37 @@ pub(crate) fn equation(
             ))
         }
     }
+}
+
+/// The same equation with few combinations in many dimensions: for each rule that no x of S has x − γ in S, and what of
+/// B∖S is left without an x − γ in S by the rules so far; in the end nothing may be left.
+fn rule_by_rule(
+    dimension: usize,
+    inner: &Inner,
+    set: &Table,
+    keep_going: &dyn Fn() -> bool,
+) -> Result<Option<Vec<u128>>, Failure> {
+    let mut parts: Vec<Part<'_>> = vec![Part::set(set), Part::finite(&inner.defeated)];
+    parts.extend(inner.rows.iter().map(|row| Part::half_space(&row[..dimension], row[dimension])));
+    let on_board = |inside: &[bool]| !inside[1] && inside[2..].iter().all(|&satisfied| satisfied);
+    let positions = |inside: &[bool]| !inside[0] || on_board(inside);
+    let others = |inside: &[bool]| !inside[0] && on_board(inside);
+    let mut left = match selection(dimension, &mut parts, &positions, &others, keep_going)? {
+        Ok(left) => left,
+        Err(y) => return Ok(Some(y)),
+    };
+    for rule in &inner.rules {
+        let mut parts = [Part::set(set), Part::moved(set, rule), Part::set(&left)];
+        let never_both = |inside: &[bool]| !(inside[0] && inside[1]);
+        let without = |inside: &[bool]| inside[2] && !inside[1];
+        left = match selection(dimension, &mut parts, &never_both, &without, keep_going)? {
+            Ok(left) => left,
+            Err(y) => return Ok(Some(y)),
+        };
+    }
+    if left.is_empty() {
+        return Ok(None);
+    }
+    // A vector that is left, with as few digits as possible.
+    walk(dimension, &mut [Part::set(&left)], &|inside| !inside[0], keep_going)
 }

@@ -13,6 +13,7 @@ mod automaton;
 mod chains;
 mod counters;
 mod envelope;
+mod grundy_automaton;
 mod lattice;
 mod module;
 mod nda;
@@ -76,6 +77,7 @@ fn dispatch(file: &File, keep_going: &dyn Fn() -> bool) -> Result<String, Failur
         "quotient" => quotient::check(file, keep_going),
         "automaton" | "stratification" | "series" if of_chains => chains::check_set(file, keep_going),
         "automaton" => automaton::check(file, keep_going),
+        "grundy-automaton" => grundy_automaton::check(file, keep_going),
         "chains" => chains::check(file, keep_going),
         "series" => series::check(file, keep_going),
         "parity-kernel" => parity_kernel::check(file, keep_going),

@@ -111,6 +111,11 @@ impl Table {
         self.next.len()
     }
 
+    /// Whether the set is empty: every state is reached.
+    pub fn is_empty(&self) -> bool {
+        !self.accepting.contains(&true)
+    }
+
     /// Whether x lies in the residual of a state that reads coordinate 0.
     fn contains_from(&self, mut state: u32, x: &[i128]) -> bool {
         let mut x = x.to_vec();
@@ -250,6 +255,8 @@ impl<'a> Part<'a> {
 
 /// The most numbers that the combinations of residuals may take up in memory.
 const MOST_NUMBERS: usize = 1 << 28;
+/// The most of them in a walk that another way can replace.
+const FEW_NUMBERS: usize = 1 << 22;
 
 /// Asks `condition` at every vector of ℕᵈ, with the membership of the vector in each part; returns a vector
 /// (with as few digits as possible) where it fails, if there is one.
@@ -259,7 +266,32 @@ pub(crate) fn walk(
     condition: &dyn Fn(&[bool]) -> bool,
     keep_going: &dyn Fn() -> bool,
 ) -> Result<Option<Vec<u128>>, Failure> {
-    Ok(explore(dimension, parts, condition, keep_going)?.err())
+    match explore(dimension, parts, condition, &|_| false, MOST_NUMBERS, keep_going)? {
+        Walk::All(_) => Ok(None),
+        Walk::Fails(vector) => Ok(Some(vector)),
+        Walk::TooLong => too_long(),
+    }
+}
+
+/// What a walk that may be given up says.
+pub(crate) enum Short {
+    Holds,
+    Fails(Vec<u128>),
+    TooLong,
+}
+
+/// [`walk`] as long as the combinations take up few numbers.
+pub(crate) fn short_walk(
+    dimension: usize,
+    parts: &mut [Part<'_>],
+    condition: &dyn Fn(&[bool]) -> bool,
+    keep_going: &dyn Fn() -> bool,
+) -> Result<Short, Failure> {
+    Ok(match explore(dimension, parts, condition, &|_| false, FEW_NUMBERS, keep_going)? {
+        Walk::All(_) => Short::Holds,
+        Walk::Fails(vector) => Short::Fails(vector),
+        Walk::TooLong => Short::TooLong,
+    })
 }
 
 /// The union of the parts as one minimal automaton, if `condition` holds at every vector; else a vector where it fails.
@@ -269,17 +301,41 @@ pub(crate) fn automaton(
     condition: &dyn Fn(&[bool]) -> bool,
     keep_going: &dyn Fn() -> bool,
 ) -> Result<Result<Table, Vec<u128>>, Failure> {
-    match explore(dimension, parts, condition, keep_going)? {
-        Ok(explored) => explored.minimal(dimension, keep_going).map(Ok),
-        Err(vector) => Ok(Err(vector)),
+    selection(dimension, parts, condition, &|inside| inside.contains(&true), keep_going)
+}
+
+/// The set of vectors that `select` takes by their membership in the parts, as one minimal automaton, if `condition`
+/// holds at every vector; else a vector where it fails.
+pub(crate) fn selection(
+    dimension: usize,
+    parts: &mut [Part<'_>],
+    condition: &dyn Fn(&[bool]) -> bool,
+    select: &dyn Fn(&[bool]) -> bool,
+    keep_going: &dyn Fn() -> bool,
+) -> Result<Result<Table, Vec<u128>>, Failure> {
+    match explore(dimension, parts, condition, select, MOST_NUMBERS, keep_going)? {
+        Walk::All(explored) => explored.minimal(dimension, keep_going).map(Ok),
+        Walk::Fails(vector) => Ok(Err(vector)),
+        Walk::TooLong => too_long(),
     }
+}
+
+/// How a walk over combinations of residuals ends.
+enum Walk {
+    All(Explored),
+    Fails(Vec<u128>),
+    TooLong,
+}
+
+fn too_long<T>() -> Result<T, Failure> {
+    refuse("the check needs too much memory: the certificate is too large to be checked")
 }
 
 /// All combinations of residuals that were met.
 struct Explored {
     next: Vec<[u32; 2]>,
     track: Vec<u8>,
-    /// Whether 0 lies in one of the residuals.
+    /// Whether the vector read so far is selected.
     some: Vec<bool>,
 }
 
@@ -321,8 +377,10 @@ fn explore(
     dimension: usize,
     parts: &mut [Part<'_>],
     condition: &dyn Fn(&[bool]) -> bool,
+    select: &dyn Fn(&[bool]) -> bool,
+    most: usize,
     keep_going: &dyn Fn() -> bool,
-) -> Result<Result<Explored, Vec<u128>>, Failure> {
+) -> Result<Walk, Failure> {
     let width = parts.len();
     // All combinations met, one after the other; `numbers` finds a combination again by its hash.
     let mut met: Vec<u32> = vec![0; width];
@@ -340,8 +398,8 @@ fn explore(
         if current.is_multiple_of(256) && !keep_going() {
             return Err(Failure::Stopped);
         }
-        if met.len() > MOST_NUMBERS {
-            return refuse("the check needs too much memory: the certificate is too large to be checked");
+        if met.len() > most {
+            return Ok(Walk::TooLong);
         }
         let combination = met[current * width..(current + 1) * width].to_vec();
         if track[current] == 0 {
@@ -349,10 +407,10 @@ fn explore(
                 *inside = part.holds_zero(residual);
             }
             if !condition(&inside) {
-                return Ok(Err(vector(dimension, &origin, current)));
+                return Ok(Walk::Fails(vector(dimension, &origin, current)));
             }
         }
-        some.push(track[current] == 0 && inside.contains(&true));
+        some.push(track[current] == 0 && select(&inside));
         let following = if usize::from(track[current]) + 1 == dimension { 0 } else { track[current] + 1 };
         let mut successors = [0; 2];
         for (bit, successor) in successors.iter_mut().enumerate() {
@@ -373,7 +431,7 @@ fn explore(
         next.push(successors);
         current += 1;
     }
-    Ok(Ok(Explored { next, track, some }))
+    Ok(Walk::All(Explored { next, track, some }))
 }
 
 /// The vector whose digits lead to a combination.

@@ -181,6 +181,9 @@ pub struct SolveArgs {
     /// Force a method instead of the cheapest that applies
     #[arg(long, value_name = "METHOD")]
     pub method: Option<String>,
+    /// Lattice games: find the Grundy value of every position, not just the P-positions
+    #[arg(long)]
+    pub grundy: bool,
     /// Heap games: look no further than this heap for a period
     #[arg(long, value_name = "N", value_parser = size, allow_negative_numbers = true)]
     pub to: Option<u64>,

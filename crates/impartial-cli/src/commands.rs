@@ -1,6 +1,7 @@
 //! Each command: opens its game or file, asks the family or form, and makes the report.
 
 use clap::CommandFactory as _;
+use impartial::outcome::Play;
 use impartial::run::{Monitor as _, StopReason};
 use impartial_check::{Verdict, check};
 use serde_json::json;
@@ -20,7 +21,18 @@ pub fn run(command: &Command, cx: &Context) -> Answer {
         Command::Grundy(args) => grundy(cx, args),
         Command::Outcome(args) => outcome(cx, args),
         Command::Move(args) => winning_moves(cx, args),
-        Command::Solve(args) => game::open(&args.game)?.solve(cx, args),
+        Command::Solve(args) => {
+            let game = game::open(&args.game)?;
+            // A heap game's strategy in normal play is its Grundy values already.
+            let valued = game.kind() == "lattice" || game.kind() == "heap" && cx.play(game.own_play()) == Play::Normal;
+            if args.grundy && !valued {
+                return Err(bad_input(format!(
+                    "--grundy is for lattice games and heap games in normal play, not for this {} game; leave it out",
+                    game.kind()
+                )));
+            }
+            game.solve(cx, args)
+        }
         Command::Verify(args) => verify(cx, &args.file),
         Command::Convert(args) if args.to == "lattice" => {
             let text = game::open(&args.file)?.lattice_file(cx, args.max_heap)?;

@@ -4,9 +4,9 @@ use std::fmt::Write as _;
 
 use impartial::lattice::LatticeGame;
 use impartial::run::{Monitor, Run, StopReason};
-use impartial::solve::learn::{Limits, Partial, p_positions};
+use impartial::solve::learn::{Limits, Partial, grundy_values, p_positions};
 use impartial::solve::sector::sectors;
-use impartial::strategy::{AutomatonStrategy, Envelope, SectorStrategy};
+use impartial::strategy::{AutomatonStrategy, Envelope, GrundyStrategy, SectorStrategy};
 use impartial::vectorset::Effort;
 use num_bigint::BigInt;
 use serde_json::{Value, json};
@@ -144,6 +144,36 @@ pub fn solve(cx: &Context, name: &str, game: &LatticeGame, method: Option<&str>,
     }
     match strategy(game, method, cx) {
         Ok(found) => report(cx, name, &found.envelope(), output, "solve", &found.size()),
+        Err((why, partial)) => Ok(stopped(cx, name, why, partial)),
+    }
+}
+
+/// The Grundy values of a game, learned and proved; or why not and what was seen.
+pub fn values(game: &LatticeGame, cx: &dyn Monitor) -> Result<GrundyStrategy, (StopReason, Option<Partial>)> {
+    let limits = Limits::default();
+    match grundy_values(game, &limits, cx) {
+        Run::Finished(values) => {
+            match GrundyStrategy::proved(game.clone(), values, &Effort::new(limits.combinations, cx)) {
+                Ok(Ok(strategy)) => Ok(strategy),
+                Ok(Err(_)) => {
+                    Err((StopReason::Size { what: "automaton states", limit: limits.combinations as u64 }, None))
+                }
+                Err(why) => Err((why, None)),
+            }
+        }
+        Run::Stopped(why, partial) => Err((why, Some(partial))),
+    }
+}
+
+/// `solve --grundy` for a lattice game.
+pub fn solve_values(cx: &Context, name: &str, game: &LatticeGame, output: Option<&str>) -> Answer {
+    match values(game, cx) {
+        Ok(strategy) => {
+            let values = strategy.values();
+            let largest = values.labels().last().map_or(0, |label| label.saturating_sub(1));
+            let size = json!({"states": values.states(), "block_states": values.block_states(), "max_value": largest});
+            report(cx, name, &strategy.to_envelope(), output, "solve", &size)
+        }
         Err((why, partial)) => Ok(stopped(cx, name, why, partial)),
     }
 }

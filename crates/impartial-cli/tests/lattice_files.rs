@@ -2,9 +2,9 @@
 
 use impartial::lattice::{Description, LatticeGame};
 use impartial::run::{Run, Unlimited};
-use impartial::solve::learn::{Limits, p_positions};
+use impartial::solve::learn::{Limits, grundy_values, p_positions};
 use impartial::solve::sector::sectors;
-use impartial::strategy::{AutomatonStrategy, Envelope, SectorStrategy};
+use impartial::strategy::{AutomatonStrategy, Envelope, GrundyStrategy, SectorStrategy};
 use impartial::vectorset::Effort;
 use impartial_check::{Verdict, check};
 use serde_json::{Value, json};
@@ -23,6 +23,14 @@ fn sector_file(text: &str) -> Envelope {
     let game = game(text);
     let Run::Finished(found) = sectors(&game, 2048, &Unlimited) else { panic!("{text}") };
     SectorStrategy::proved(game, found, &Unlimited).unwrap().unwrap().to_envelope()
+}
+
+fn grundy_file(text: &str) -> Envelope {
+    let game = game(text);
+    let Run::Finished(values) = grundy_values(&game, &Limits::default(), &Unlimited) else { panic!("{text}") };
+    let file = GrundyStrategy::proved(game, values, &Effort::unlimited()).unwrap().unwrap().to_envelope();
+    assert_eq!(GrundyStrategy::from_envelope(&file, &Unlimited).unwrap().to_envelope(), file);
+    file
 }
 
 fn verdict(file: &Envelope) -> Verdict {
@@ -113,6 +121,58 @@ fn every_changed_transition_acceptance_and_rule_is_refused() {
     assert!(!is_valid(&misere));
     misere.game["defeated"] = json!([[0, 0]]);
     assert!(!is_valid(&misere), "the other play's strategy");
+}
+
+#[test]
+fn changed_grundy_values_are_refused() {
+    for text in [
+        "rules = [[1, 0], [0, 1], [1, 1]]",
+        "rules = [[2], [5]]\ndefeated = [[0], [1]]",
+        "rules = [[1, 1], [1, -1], [2, 0]]\n[board]\ninequalities = [[1, -1, 0], [1, 1, 0]]\n",
+    ] {
+        let file = grundy_file(text);
+        assert!(is_valid(&file), "{:?}", verdict(&file));
+        let states = file.certificate["automaton"]["values"].as_array().unwrap().len();
+        for at in 0..2 * states {
+            for target in 0..states {
+                if file.certificate["automaton"]["transitions"][at] == json!(target) {
+                    continue;
+                }
+                let mut changed = file.clone();
+                changed.certificate["automaton"]["transitions"][at] = json!(target);
+                assert!(!is_valid(&changed), "{text}: transition {at} to {target}");
+            }
+        }
+        for state in 0..states {
+            for value in
+                [json!(null), json!(0), json!(1), json!(2), json!(3), json!(4), json!(255), json!(-1), json!("0")]
+            {
+                if file.certificate["automaton"]["values"][state] == value {
+                    continue;
+                }
+                let mut changed = file.clone();
+                changed.certificate["automaton"]["values"][state] = value.clone();
+                assert!(!is_valid(&changed), "{text}: state {state} with {value}");
+            }
+        }
+        let mut games = vec![];
+        changes(&file.game, &mut games);
+        for game in games {
+            let changed = Envelope { game, ..file.clone() };
+            // Another rule or defeated position can only pass when it changes no option at all.
+            assert!(!is_valid(&changed), "{text}: {}", changed.game);
+        }
+        // The table of the P-positions alone is none of values, and the other way round.
+        let mut other = file.clone();
+        other.form = "automaton".into();
+        assert!(!is_valid(&other));
+        let mut other = automaton_file(text);
+        other.form = "grundy-automaton".into();
+        assert!(!is_valid(&other));
+        let mut other = file.clone();
+        other.certificate["automaton"]["values"].as_array_mut().unwrap().pop();
+        assert!(!is_valid(&other));
+    }
 }
 
 #[test]

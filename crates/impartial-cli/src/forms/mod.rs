@@ -4,6 +4,7 @@ pub mod automaton;
 mod chains;
 mod chains_set;
 pub mod counters;
+mod grundy_automaton;
 mod nim_sequence;
 pub mod parity_kernel;
 mod points;
@@ -99,6 +100,7 @@ pub fn open(text: &str) -> Result<Box<dyn Solved>, Failure> {
         }
         "sectors" => Ok(Box::new(sectors::SectorFile::open(envelope)?)),
         "automaton" => Ok(Box::new(automaton::AutomatonFile::open(envelope)?)),
+        "grundy-automaton" => Ok(Box::new(grundy_automaton::GrundyFile::open(envelope)?)),
         "counters" => counters::open(envelope),
         "quotient" => quotient::open(envelope),
         "nim-sequence" => Ok(Box::new(nim_sequence::NimSequenceStrategy::open(envelope)?)),

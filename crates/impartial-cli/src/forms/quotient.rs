@@ -1,16 +1,20 @@
 //! Form "quotient": misère play of a heap game by its finite quotient.
 
 use impartial::heap::HeapRules;
+use impartial::lattice::{HeapLattice, LatticeGame};
 use impartial::outcome::Outcome;
 use impartial::render::{generator_names, word_position, word_text};
+use impartial::solve::learn::quotient_positions;
 use impartial::solve::quotient::first_cousins;
-use impartial::strategy::{Envelope, QuotientStrategy};
+use impartial::strategy::{AutomatonStrategy, Envelope, QuotientStrategy};
+use impartial::vectorset::{Effort, MAX_DIMENSION};
 use serde_json::{Map, Value, json};
 
 use super::Solved;
 use crate::args;
 use crate::context::Context;
 use crate::families::heap::{congruence, moves_by, position};
+use crate::families::lattice::failure;
 use crate::report::{Answer, Failure, Report, bad_input};
 
 /// The full multiplication table is shown up to this order; beyond, the rows of the generators say it all.
@@ -167,6 +171,42 @@ impl Solved for QuotientForm {
             }
             _ => Err(bad_input("a quotient is shown as text or json; leave out --as")),
         }
+    }
+
+    fn convert(&self, cx: &Context, args: &args::ConvertArgs) -> Answer {
+        if args.to != "automaton" {
+            return super::unsupported(self, &format!("convert --to {}", args.to));
+        }
+        let known = self.strategy.quotient().heaps() as u64;
+        let max_heap = match (args.max_heap, self.strategy.period()) {
+            (Some(n), _) if n <= known => n,
+            (Some(n), _) => {
+                return Err(bad_input(format!(
+                    "--max-heap {n}: this file lists heaps up to {known}; solve the game with --max-heap {n} first"
+                )));
+            }
+            (None, None) => known,
+            (None, Some(_)) => {
+                return Err(bad_input(
+                    "an automaton has a coordinate for each heap size, and this strategy is for all of them; bound them \
+                     with --max-heap, e.g. 12",
+                ));
+            }
+        };
+        let play = Some(self.envelope.play);
+        let failed = |error| failure("strategy file", error);
+        let lattice = HeapLattice::new(self.strategy.rules(), max_heap, play, cx).map_err(failed)?;
+        let game = LatticeGame::new(&lattice.description, cx).map_err(failed)?;
+        if game.dimension() > MAX_DIMENSION {
+            return Err(bad_input(format!(
+                "--max-heap {max_heap}: an automaton has at most {MAX_DIMENSION} coordinates"
+            )));
+        }
+        let effort = Effort::new(1 << 22, cx);
+        let set = quotient_positions(self.strategy.quotient(), &lattice.sizes, &effort)?;
+        let automaton = AutomatonStrategy::proved(game, set, &effort)?
+            .map_err(|x| bad_input(format!("the strategy file is wrong at {x:?}; `impartial verify` says more")))?;
+        super::automaton::written(cx, &automaton, args)
     }
 
     fn congruent(&self, _cx: &Context, args: &args::CongruentArgs) -> Answer {

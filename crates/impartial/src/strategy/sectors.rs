@@ -1,6 +1,6 @@
 //! Form "sectors": the P-positions of a game in the plane as strata along rays.
 
-use num_bigint::BigInt;
+use num_bigint::{BigInt, BigUint};
 use serde::Deserialize;
 use serde_json::{Map, Value, json};
 
@@ -89,6 +89,21 @@ impl SectorStrategy {
             .map(|rule| x.iter().zip(rule).map(|(x, g)| x - g).collect::<Vec<BigInt>>())
             .filter(|option| self.game.is_position_big(option) && self.is_p(option))
             .collect()
+    }
+
+    /// The number of P-positions with 0 ≤ xᵢ < sizes\[i\] in the user's coordinates; `None` when translates overlap or the
+    /// board has other coordinates than its own, so that an automaton must count.
+    ///
+    /// # Complexity
+    /// The box of the proof, then O(digits) divisions a translate.
+    pub fn count(&self, sizes: &[BigUint; 2], monitor: &dyn Monitor) -> Result<Option<BigUint>, StopReason> {
+        if !self.game.chart().is_identity() {
+            return Ok(None);
+        }
+        Ok(match proof::overlap(&self.game, &self.sectors, monitor)? {
+            Ok(None) => Some(self.sectors.count(sizes)),
+            _ => None,
+        })
     }
 
     /// The strategy file.

@@ -157,6 +157,15 @@ impl VectorSet {
 
     /// An element of exactly one of both sets, least for the sum of coordinates and then
     /// lexicographically; `None` when the sets are equal.
+    ///
+    /// ```
+    /// use impartial::vectorset::{Effort, VectorSet};
+    /// let effort = Effort::unlimited();
+    /// let threes = VectorSet::congruence(&[1], 0, 3, &effort)?;
+    /// let semigroup = VectorSet::image(&[0], &[vec![3], vec![5]], &effort)?;
+    /// assert_eq!(threes.counterexample(&semigroup, &effort)?, Some(vec![5u8.into()]));
+    /// # Ok::<(), impartial::run::StopReason>(())
+    /// ```
     pub fn counterexample(
         &self,
         other: &Self,
@@ -168,7 +177,23 @@ impl VectorSet {
         self.symmetric_difference(other, effort)?.smallest(effort)
     }
 
-    /// Whether self ⊆ other.
+    /// The least element of self (by the sum of coordinates, then lexicographically) that other lacks; `None` when
+    /// self ⊆ other.
+    ///
+    /// ```
+    /// use impartial::vectorset::{Effort, VectorSet};
+    /// let effort = Effort::unlimited();
+    /// let fours = VectorSet::congruence(&[1], 0, 4, &effort)?;
+    /// let even = VectorSet::congruence(&[1], 0, 2, &effort)?;
+    /// assert_eq!(fours.missing(&even, &effort)?, None);
+    /// assert_eq!(even.missing(&fours, &effort)?, Some(vec![2u8.into()]));
+    /// # Ok::<(), impartial::run::StopReason>(())
+    /// ```
+    pub fn missing(&self, other: &Self, effort: &Effort<'_>) -> Result<Option<Vec<num_bigint::BigUint>>, StopReason> {
+        self.difference(other, effort)?.smallest(effort)
+    }
+
+    /// Whether self ⊆ other; [`VectorSet::missing`] names an element when not.
     ///
     /// ```
     /// use impartial::vectorset::{Effort, VectorSet};

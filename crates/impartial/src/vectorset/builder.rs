@@ -62,6 +62,39 @@ pub(super) fn explore<K: Hash + Eq + Clone>(
     minimise::minimal(&raw, effort)
 }
 
+/// The track of every state that can be reached; what is wrong with the table otherwise.
+pub(super) fn tracks(dimension: usize, next: &[[u32; 2]]) -> Result<Vec<Option<u8>>, String> {
+    if !(1..=MAX_DIMENSION).contains(&dimension) {
+        return Err(format!("dimension {dimension} is not between 1 and {MAX_DIMENSION}"));
+    }
+    if next.is_empty() {
+        return Err("there is no initial state".into());
+    }
+    if let Some(state) = next.iter().flatten().find(|&&s| s as usize >= next.len()) {
+        return Err(format!("there is no state {state}"));
+    }
+    let mut track: Vec<Option<u8>> = vec![None; next.len()];
+    track[0] = Some(0);
+    let mut queue = vec![0u32];
+    while let Some(state) = queue.pop() {
+        let here = track[state as usize].expect("queued states have a track");
+        let there = after(here, dimension);
+        for &target in &next[state as usize] {
+            match track[target as usize] {
+                None => {
+                    track[target as usize] = Some(there);
+                    queue.push(target);
+                }
+                Some(known) if known != there => {
+                    return Err(format!("state {target} is reached at tracks {known} and {there}"));
+                }
+                Some(_) => {}
+            }
+        }
+    }
+    Ok(track)
+}
+
 impl VectorSet {
     /// The set of an automaton given by a table: `next[s]` are the successors of state s by digits 0 and
     /// 1, state 0 is initial and reads the lowest digit of x₁, `accepting` lists the states that accept
@@ -83,38 +116,17 @@ impl VectorSet {
         accepting: &[u32],
         effort: &Effort<'_>,
     ) -> Result<Result<Self, String>, StopReason> {
-        if !(1..=MAX_DIMENSION).contains(&dimension) {
-            return Ok(Err(format!("dimension {dimension} is not between 1 and {MAX_DIMENSION}")));
-        }
-        if next.is_empty() {
-            return Ok(Err("there is no initial state".into()));
-        }
-        if let Some(state) = next.iter().flatten().chain(accepting).find(|&&s| s as usize >= next.len()) {
+        if let Some(state) = accepting.iter().find(|&&s| s as usize >= next.len()) {
             return Ok(Err(format!("there is no state {state}")));
         }
         let mut accepts = vec![false; next.len()];
         for &state in accepting {
             accepts[state as usize] = true;
         }
-        let mut track: Vec<Option<u8>> = vec![None; next.len()];
-        track[0] = Some(0);
-        let mut queue = vec![0u32];
-        while let Some(state) = queue.pop() {
-            let here = track[state as usize].expect("queued states have a track");
-            let there = after(here, dimension);
-            for &target in &next[state as usize] {
-                match track[target as usize] {
-                    None => {
-                        track[target as usize] = Some(there);
-                        queue.push(target);
-                    }
-                    Some(known) if known != there => {
-                        return Ok(Err(format!("state {target} is reached at tracks {known} and {there}")));
-                    }
-                    Some(_) => {}
-                }
-            }
-        }
+        let track = match tracks(dimension, next) {
+            Ok(track) => track,
+            Err(what) => return Ok(Err(what)),
+        };
         for (state, &track) in track.iter().enumerate() {
             match track {
                 Some(0) => {

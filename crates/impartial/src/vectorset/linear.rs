@@ -34,8 +34,28 @@ impl VectorSet {
         Self::linear_big(&a, &b.into(), relation, effort)
     }
 
-    /// [`VectorSet::linear`] with integers of any size.
+    /// [`VectorSet::linear`] with integers of any size; common factors of the coefficients cost nothing.
+    ///
+    /// ```
+    /// use impartial::vectorset::{Effort, Relation, VectorSet};
+    /// use num_bigint::BigInt;
+    /// let effort = Effort::unlimited();
+    /// let huge = BigInt::from(10).pow(1000);
+    /// // 10¹⁰⁰⁰·(x − 2y) ≥ 10¹⁰⁰⁰ + 1 iff x ≥ 2y + 2.
+    /// let set = VectorSet::linear_big(&[huge.clone(), -2 * &huge], &(-&huge - 1), Relation::AtLeastZero, &effort)?;
+    /// assert_eq!(set, VectorSet::linear(&[1, -2], -2, Relation::AtLeastZero, &effort)?);
+    /// # Ok::<(), impartial::run::StopReason>(())
+    /// ```
     pub fn linear_big(a: &[BigInt], b: &BigInt, relation: Relation, effort: &Effort<'_>) -> Result<Self, StopReason> {
+        // g·a·x + b ≥ 0 iff a·x + ⌊b/g⌋ ≥ 0; an equation needs g | b.
+        let g = a.iter().fold(BigInt::zero(), |g, ai| g.gcd(ai));
+        if g > BigInt::from(1) {
+            if relation == Relation::Zero && !b.mod_floor(&g).is_zero() {
+                return Ok(Self::empty(a.len()));
+            }
+            let reduced: Vec<BigInt> = a.iter().map(|ai| ai / &g).collect();
+            return Self::linear_big(&reduced, &b.div_floor(&g), relation, effort);
+        }
         // The residual of a·x + b after the digits e is a·x' + (b + a·e)/2; rounding down keeps ≥ 0.
         // `None`: no solution, an odd value of an equation.
         let last = a.len() - 1;
@@ -68,8 +88,30 @@ impl VectorSet {
     }
 
     /// [`VectorSet::congruence`] with integers of any size.
+    ///
+    /// ```
+    /// use impartial::vectorset::{Effort, VectorSet};
+    /// use num_bigint::BigInt;
+    /// let effort = Effort::unlimited();
+    /// let huge = BigInt::from(7).pow(500);
+    /// let set = VectorSet::congruence_big(&[huge.clone() + 1, 4 * &huge], &5.into(), &12.into(), &effort)?;
+    /// // 7⁵⁰⁰ ≡ 1 (mod 12): 2x + 4y ≡ 5 has no solution, 2x + 4y ≡ 6 is x + 2y ≡ 3 (mod 6).
+    /// assert!(set.is_empty());
+    /// let set = VectorSet::congruence_big(&[huge.clone() + 1, 4 * &huge], &6.into(), &12.into(), &effort)?;
+    /// assert_eq!(set, VectorSet::congruence(&[1, 2], 3, 6, &effort)?);
+    /// # Ok::<(), impartial::run::StopReason>(())
+    /// ```
     pub fn congruence_big(a: &[BigInt], b: &BigInt, m: &BigInt, effort: &Effort<'_>) -> Result<Self, StopReason> {
         assert!(m.is_positive(), "a modulus is at least 1");
+        // A common factor of the modulus and all coefficients divides b, or there is no solution.
+        let g = a.iter().fold(m.clone(), |g, ai| g.gcd(ai));
+        if g > BigInt::from(1) {
+            if !b.mod_floor(&g).is_zero() {
+                return Ok(Self::empty(a.len()));
+            }
+            let reduced: Vec<BigInt> = a.iter().map(|ai| ai / &g).collect();
+            return Self::congruence_big(&reduced, &b.div_floor(&g), &(m / &g), effort);
+        }
         let last = a.len() - 1;
         // State (c, m): a·x ≡ c (mod m). An even m is halved with the digits, an odd one divides by 2 for ever.
         let step = |state: &Option<(BigInt, BigInt)>, track: usize, bit: usize| {

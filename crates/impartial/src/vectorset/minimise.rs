@@ -132,6 +132,14 @@ impl Inverse {
     }
 }
 
+/// What is left of an automaton when states that no word tells apart are one.
+pub(super) struct Reduced {
+    /// Successors of the states, numbered breadth first from the initial state, letter 0 before letter 1.
+    pub next: Vec<[u32; 2]>,
+    /// For each state one of the states that it stands for.
+    pub representative: Vec<u32>,
+}
+
 /// The minimal automaton, numbered breadth first: the canonical form.
 ///
 /// # Complexity
@@ -139,8 +147,27 @@ impl Inverse {
 pub(super) fn minimal(raw: &Raw, effort: &Effort<'_>) -> Result<VectorSet, StopReason> {
     let class: Vec<u32> =
         raw.track.iter().zip(&raw.accepting).map(|(&t, &a)| 2 * u32::from(t) + u32::from(a)).collect();
-    let mut partition = Partition::new(&class, 2 * raw.dimension);
-    let inverse = [Inverse::new(&raw.next, 0), Inverse::new(&raw.next, 1)];
+    let Reduced { next, representative } = reduced(&raw.next, &class, 2 * raw.dimension, effort)?;
+    Ok(VectorSet {
+        dimension: raw.dimension,
+        next,
+        track: representative.iter().map(|&s| raw.track[s as usize]).collect(),
+        accepting: representative.iter().map(|&s| raw.accepting[s as usize]).collect(),
+    })
+}
+
+/// States of different classes stay apart, others are one unless some word leads them to different classes.
+///
+/// # Complexity
+/// O(n log n) for n states.
+pub(super) fn reduced(
+    next: &[[u32; 2]],
+    class: &[u32],
+    classes: usize,
+    effort: &Effort<'_>,
+) -> Result<Reduced, StopReason> {
+    let mut partition = Partition::new(class, classes);
+    let inverse = [Inverse::new(next, 0), Inverse::new(next, 1)];
     // Pairs (block, letter) by which other blocks are still to be split.
     let mut waiting: Vec<(u32, usize)> = (0..id(partition.blocks())).flat_map(|b| [(b, 0), (b, 1)]).collect();
     let (mut splitter, mut touched) = (Vec::new(), Vec::new());
@@ -170,27 +197,22 @@ pub(super) fn minimal(raw: &Raw, effort: &Effort<'_>) -> Result<VectorSet, StopR
             next_tick = work + (1 << 14);
         }
     }
-    Ok(numbered(raw, &partition))
+    Ok(numbered(next, &partition))
 }
 
 /// The quotient by the partition, breadth first from the initial state, letter 0 before letter 1.
-fn numbered(raw: &Raw, partition: &Partition) -> VectorSet {
+fn numbered(next: &[[u32; 2]], partition: &Partition) -> Reduced {
     const UNSEEN: u32 = u32::MAX;
     let blocks = partition.blocks();
     let mut number = vec![UNSEEN; blocks];
     let mut order = Vec::with_capacity(blocks);
     number[partition.block[0] as usize] = 0;
     order.push(partition.block[0]);
-    let mut set = VectorSet {
-        dimension: raw.dimension,
-        next: Vec::with_capacity(blocks),
-        track: Vec::with_capacity(blocks),
-        accepting: Vec::with_capacity(blocks),
-    };
+    let mut reduced = Reduced { next: Vec::with_capacity(blocks), representative: Vec::with_capacity(blocks) };
     let mut current = 0;
     while current < order.len() {
-        let representative = partition.elements[partition.first[order[current] as usize] as usize] as usize;
-        let successors = raw.next[representative].map(|target| {
+        let representative = partition.elements[partition.first[order[current] as usize] as usize];
+        let successors = next[representative as usize].map(|target| {
             let block = partition.block[target as usize];
             if number[block as usize] == UNSEEN {
                 number[block as usize] = id(order.len());
@@ -198,10 +220,9 @@ fn numbered(raw: &Raw, partition: &Partition) -> VectorSet {
             }
             number[block as usize]
         });
-        set.next.push(successors);
-        set.track.push(raw.track[representative]);
-        set.accepting.push(raw.accepting[representative]);
+        reduced.next.push(successors);
+        reduced.representative.push(representative);
         current += 1;
     }
-    set
+    reduced
 }

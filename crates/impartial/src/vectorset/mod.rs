@@ -12,7 +12,9 @@
 //! | combine | [`union`](VectorSet::union), [`intersection`](VectorSet::intersection), [`difference`](VectorSet::difference), [`symmetric_difference`](VectorSet::symmetric_difference), [`complement`](VectorSet::complement) |
 //! | move | [`translation`](VectorSet::translation), [`shift`](VectorSet::shift), [`preimage`](VectorSet::preimage), [`residual`](VectorSet::residual), [`permuted`](VectorSet::permuted), [`cylinder`](VectorSet::cylinder) |
 //! | quantify | [`exists`](VectorSet::exists), [`forall`](VectorSet::forall) |
-//! | ask | [`contains`](VectorSet::contains), [`is_empty`](VectorSet::is_empty), [`is_finite`](VectorSet::is_finite), [`least`](VectorSet::least), [`elements`](VectorSet::elements), [`count`](VectorSet::count), [`counterexample`](VectorSet::counterexample), [`is_subset`](VectorSet::is_subset) |
+//! | ask | [`contains`](VectorSet::contains), [`is_empty`](VectorSet::is_empty), [`is_finite`](VectorSet::is_finite), [`least`](VectorSet::least), [`elements`](VectorSet::elements), [`count`](VectorSet::count), [`counterexample`](VectorSet::counterexample), [`missing`](VectorSet::missing), [`is_subset`](VectorSet::is_subset) |
+//!
+//! A [`Labelling`] is a function on ℕᵈ with finitely many values: one automaton for all sets {x : f(x) = k}.
 //!
 //! Operations that may grow take an [`Effort`] (limits and a monitor) and return
 //! `Result<VectorSet, StopReason>`. Tracks are numbered from 0. Dimensions must fit: a set of another
@@ -44,6 +46,7 @@ mod builder;
 mod count;
 mod elements;
 mod image;
+mod labelling;
 mod least;
 mod linear;
 mod minimise;
@@ -56,6 +59,7 @@ use crate::run::{Monitor, StopReason, Unlimited};
 
 pub use count::BoxTooLarge;
 pub use elements::Elements;
+pub use labelling::Labelling;
 pub use linear::Relation;
 
 /// The largest dimension of a set: digits of one block are packed into 64 bits.

@@ -80,6 +80,17 @@ impl VectorSet {
     }
 
     /// {x : all values of the named coordinates put (…) into self}; complexity as for [`VectorSet::exists`].
+    ///
+    /// ```
+    /// use impartial::vectorset::{Effort, Relation, VectorSet};
+    /// let effort = Effort::unlimited();
+    /// // x with y ≤ x + 5 or y ≥ 8 for all y: those with x ≥ 2.
+    /// let low = VectorSet::linear(&[1, -1], 5, Relation::AtLeastZero, &effort)?;
+    /// let high = VectorSet::linear(&[0, 1], -8, Relation::AtLeastZero, &effort)?;
+    /// let all = low.union(&high, &effort)?.forall(&[1], &effort)?;
+    /// assert_eq!(all, VectorSet::linear(&[1], -2, Relation::AtLeastZero, &effort)?);
+    /// # Ok::<(), impartial::run::StopReason>(())
+    /// ```
     pub fn forall(&self, tracks: &[usize], effort: &Effort<'_>) -> Result<Self, StopReason> {
         Ok(self.complement().exists(tracks, effort)?.complement())
     }

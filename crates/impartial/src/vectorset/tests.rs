@@ -3,7 +3,7 @@
 use num_bigint::{BigInt, BigUint};
 use proptest::prelude::*;
 
-use super::{Effort, Relation, VectorSet};
+use super::{Effort, Labelling, Relation, VectorSet};
 use crate::run::{StopReason, TickLimit, Unlimited};
 
 fn effort() -> Effort<'static> {
@@ -102,6 +102,15 @@ proptest! {
         prop_assert_eq!(difference.union(&intersection, &effort()).unwrap(), a.clone());
         prop_assert_eq!(complement.complement(), a.clone());
         prop_assert_eq!(a.is_subset(&union, &effort()), Ok(true));
+        let missing = a.missing(&b, &effort()).unwrap();
+        prop_assert_eq!(missing.is_none(), a.is_subset(&b, &effort()).unwrap());
+        if let Some(x) = missing {
+            prop_assert!(a.contains(&x) && !b.contains(&x));
+            prop_assert_eq!(difference.smallest(&effort()).unwrap(), Some(x));
+        }
+        let parts = Labelling::from_sets(&[a.clone(), b.clone()], &effort()).unwrap();
+        prop_assert_eq!(parts.set(1, &effort()).unwrap(), a.clone());
+        prop_assert_eq!(parts.set(2, &effort()).unwrap(), b.difference(&a, &effort()).unwrap());
         prop_assert_eq!(a.counterexample(&b, &effort()).unwrap().is_none(), a == b);
         let from = VectorSet::from_table(
             2,
@@ -223,14 +232,52 @@ fn translations_by_large_vectors_keep_every_digit() {
 
 #[test]
 fn big_coefficients_do_not_wrap() {
-    let a = [BigInt::from(10).pow(30), -BigInt::from(10).pow(30)];
-    // 10^30 (x - y) + 1 >= 0 iff x >= y; too many states to build, but never a wrong answer.
-    let few = Effort::new(10_000, &Unlimited);
-    let result = VectorSet::linear_big(&a, &1.into(), Relation::AtLeastZero, &few);
-    match result {
-        Ok(set) => assert_eq!(set, VectorSet::linear(&[1, -1], 0, Relation::AtLeastZero, &effort()).unwrap()),
-        Err(why) => assert!(matches!(why, StopReason::Size { .. })),
+    let huge = BigInt::from(10).pow(30);
+    // 10^30 (x - y) + 1 >= 0 iff x >= y.
+    let set = VectorSet::linear_big(&[huge.clone(), -&huge], &1.into(), Relation::AtLeastZero, &effort()).unwrap();
+    assert_eq!(set, VectorSet::linear(&[1, -1], 0, Relation::AtLeastZero, &effort()).unwrap());
+    // 3x - 7y + 10^200 = 0, and beyond machine words.
+    let far = BigInt::from(10).pow(200);
+    let line = VectorSet::linear_big(&[3.into(), (-7).into()], &far, Relation::Zero, &effort()).unwrap();
+    for k in 5u32..45 {
+        let x: BigInt = BigInt::from(k) * 7 * &huge / 3;
+        // (x, y'): 3x - 7y' = -far for y' = (3x + far)/7 when that is an integer.
+        let value: BigInt = 3 * &x + &far;
+        let (y, odd): (BigInt, BigInt) = (&value / 7, &value % 7);
+        let inside = line.contains(&[x.to_biguint().unwrap(), y.to_biguint().unwrap()]);
+        assert_eq!(inside, odd == BigInt::from(0), "{x} {y}");
     }
+    // Coefficients without a common factor need as many states as they are large: an honest limit.
+    let few = Effort::new(10_000, &Unlimited);
+    let wide = VectorSet::linear_big(&[huge.clone(), -huge - 1], &0.into(), Relation::AtLeastZero, &few);
+    assert_eq!(wide, Err(StopReason::Size { what: "automaton states", limit: 10_000 }));
+    // A large modulus that the coefficients share is a small one.
+    let modulus = BigInt::from(6) * BigInt::from(10).pow(50);
+    let a = BigInt::from(10).pow(50);
+    let set = VectorSet::congruence_big(&[a.clone(), 2 * &a], &(3 * &a), &modulus, &effort()).unwrap();
+    assert_eq!(set, VectorSet::congruence(&[1, 2], 3, 6, &effort()).unwrap());
+}
+
+#[test]
+fn twelve_coordinates_are_practical() {
+    // At most 20 heaps in all, of even total number: built, quantified, counted and listed in dimension 12.
+    let few = VectorSet::linear(&[-1; 12], 20, Relation::AtLeastZero, &effort()).unwrap();
+    let even = VectorSet::congruence(&[1; 12], 0, 2, &effort()).unwrap();
+    let set = few.intersection(&even, &effort()).unwrap();
+    // Vectors of ℕ¹² with sum s: C(s + 11, 11).
+    let choose = |n: u64, k: u64| (1..=k).fold(1u64, |c, i| c * (n - k + i) / i);
+    let expected: u64 = (0..=10).map(|s| choose(2 * s + 11, 11)).sum();
+    assert_eq!(set.count(&vec![BigUint::from(21u8); 12], &Unlimited), Ok(expected.into()));
+    assert!(set.is_finite());
+    assert_eq!(set.elements(&[1; 12], &effort()).unwrap().take(1000).count(), 1000);
+    // ∃ the last six coordinates: at most 20 in the others; ∀: never, as one of them may be 1.
+    assert_eq!(
+        set.exists(&[6, 7, 8, 9, 10, 11], &effort()).unwrap(),
+        VectorSet::linear(&[-1; 6], 20, Relation::AtLeastZero, &effort()).unwrap()
+    );
+    assert!(set.forall(&[6, 7, 8, 9, 10, 11], &effort()).unwrap().is_empty());
+    let moved = set.translation(&vec![BigInt::from(1); 12], &effort()).unwrap();
+    assert_eq!(moved.smallest(&effort()).unwrap(), Some(vec![1u8.into(); 12]));
 }
 
 #[test]

@@ -15,6 +15,7 @@ use serde_json::json;
 
 use super::{learned, position};
 use crate::context::Context;
+use crate::learning;
 use crate::report::{Failure, Report, bad_input};
 
 /// The recursion goes first when it needs no more than this.
@@ -92,11 +93,28 @@ pub fn grundy(cx: &Context, game: &LatticeGame, x: &[BigInt]) -> Result<(String,
         return Ok((kernel.grundy(x).to_string(), "parity-kernel".into()));
     }
     let too_far = || StopReason::Size { what: "bytes for the positions of the region", limit: budget(cx) };
-    let y = position::small(&game.chart().inner_big(x)).ok_or_else(too_far)?;
-    let region = Region::around_point(game, &y).ok_or_else(too_far)?;
-    let table = GrundyTable::new(game, &region, budget(cx), cx)?;
-    let value = table.grundy(&y).ok_or_else(|| bad_input("the position does not lie on the board"))?;
-    Ok((value.to_string(), "recursion".into()))
+    let off_board = || bad_input("the position does not lie on the board");
+    let by_recursion = |bytes: u64| -> Result<Option<u64>, StopReason> {
+        let y = position::small(&game.chart().inner_big(x)).ok_or_else(too_far)?;
+        let region = Region::around_point(game, &y).ok_or_else(too_far)?;
+        Ok(GrundyTable::new(game, &region, bytes, cx)?.grundy(&y))
+    };
+    match by_recursion((16 * MODERATE).min(budget(cx))) {
+        Ok(value) => return Ok((value.ok_or_else(off_board)?.to_string(), "recursion".into())),
+        Err(StopReason::Size { .. }) => {}
+        Err(why) => return Err(why.into()),
+    }
+    // Too far for a table of values: a proved function knows all of them.
+    match learning::values(game, cx) {
+        Ok(strategy) => {
+            let value = strategy.grundy(x).ok_or_else(off_board)?;
+            Ok((value.to_string(), "learned Grundy values, certified".into()))
+        }
+        Err((StopReason::Size { .. }, _)) => {
+            Ok((by_recursion(budget(cx))?.ok_or_else(off_board)?.to_string(), "recursion".into()))
+        }
+        Err((why, _)) => Err(why.into()),
+    }
 }
 
 /// The number of P-positions with 0 ≤ xᵢ < sizes[i] in the user's coordinates, and the method.

@@ -25,6 +25,7 @@ use super::Family;
 use crate::args;
 use crate::context::Context;
 use crate::files;
+use crate::learning;
 use crate::report::{Answer, Failure, Report, bad_input};
 
 /// A lattice game on the command line.
@@ -115,6 +116,14 @@ impl Family for LatticeFamily {
 
     fn solve(&self, cx: &Context, args: &args::SolveArgs) -> Answer {
         let game = self.game(cx)?;
+        if args.grundy {
+            return match args.method.as_deref() {
+                None | Some("learn") => learning::solve_values(cx, &args.game, &game, args.output.as_deref()),
+                Some(method) => Err(bad_input(format!(
+                    "--method {method} does not find Grundy values; --grundy goes with --method learn or none"
+                ))),
+            };
+        }
         match args.method.as_deref() {
             None => match ParityKernel::of_lattice(&game) {
                 Some(kernel) => solved_by_kernel(cx, args, &game, &kernel),

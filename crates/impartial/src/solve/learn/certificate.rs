@@ -9,9 +9,11 @@
 use rustc_hash::{FxHashMap, FxHashSet};
 
 use super::machine::Machine;
+use super::oracle::Target;
+use super::stepwise;
 use crate::lattice::LatticeGame;
 use crate::run::StopReason;
-use crate::vectorset::{Effort, Relation, VectorSet};
+use crate::vectorset::{Effort, Labelling, Relation, VectorSet};
 
 /// The board B of a game in inner coordinates, as a set of vectors.
 pub fn board(game: &LatticeGame, effort: &Effort<'_>) -> Result<VectorSet, StopReason> {
@@ -54,23 +56,64 @@ pub fn counterexample(
     set: &VectorSet,
     effort: &Effort<'_>,
 ) -> Result<Option<Vec<u64>>, StopReason> {
-    let holds = |on_board: bool, label: u8, options: &[Option<u8>]| {
-        let in_set = label == 1;
-        if on_board { in_set != options.contains(&Some(1)) } else { !in_set }
-    };
-    violation(&Machine::indicator(set), &board(game, effort)?, game.inner_rules(), &holds, effort)
+    failure(&Machine::indicator(set), &board(game, effort)?, game.inner_rules(), Target::Outcomes, effort)
 }
 
-/// What must hold at a vector: whether it is on the board, its label, and the labels of what the rules make of it.
-pub(super) type Condition<'a> = dyn Fn(bool, u8, &[Option<u8>]) -> bool + 'a;
+/// A vector at which the function fails to give the Grundy values of the game (k + 1 at positions of value k, 0 at
+/// vectors that are no positions), in inner coordinates; `None` when it **does** on the whole board: then the value of
+/// every position is the mex of its options' values, which by induction along the functional has one solution only.
+///
+/// ```
+/// use impartial::lattice::{Description, LatticeGame};
+/// use impartial::run::Unlimited;
+/// use impartial::solve::learn::certificate;
+/// use impartial::vectorset::{Effort, Labelling, VectorSet};
+/// let effort = Effort::unlimited();
+/// let game = Description::from_toml("rules = [[1], [2]]").unwrap();
+/// let game = LatticeGame::new(&game, &Unlimited).unwrap();
+/// let classes = [0, 1, 2].map(|k| VectorSet::congruence(&[1], k, 3, &effort).unwrap());
+/// let values = Labelling::from_sets(&classes, &effort)?;
+/// assert_eq!(certificate::values_counterexample(&game, &values, &effort)?, None);
+/// let wrong = Labelling::from_sets(&classes[..2], &effort)?;
+/// assert_eq!(certificate::values_counterexample(&game, &wrong, &effort)?, Some(vec![2]));
+/// # Ok::<(), impartial::run::StopReason>(())
+/// ```
+pub fn values_counterexample(
+    game: &LatticeGame,
+    values: &Labelling,
+    effort: &Effort<'_>,
+) -> Result<Option<Vec<u64>>, StopReason> {
+    failure(&Machine::from_labelling(values), &board(game, effort)?, game.inner_rules(), Target::Values, effort)
+}
 
-/// A vector x at which `holds(x ∈ B, label of x, labels of x − γ for all γ)` is false; the label of x − γ is `None`
-/// when it has a negative entry.
-pub(super) fn violation(
+/// Beyond this many combinations the rules are looked at one by one.
+const FEW_COMBINATIONS: usize = 1 << 18;
+
+/// A vector at which the condition of the target does not hold: by all rules at once, which finds the counterexamples of
+/// wrong guesses early; then, for the P-positions in many dimensions, rule by rule.
+pub(super) fn failure(
     machine: &Machine,
     board: &VectorSet,
     rules: &[Vec<i64>],
-    holds: &Condition<'_>,
+    target: Target,
+    effort: &Effort<'_>,
+) -> Result<Option<Vec<u64>>, StopReason> {
+    if target == Target::Values || machine.dimension < 3 {
+        return violation(machine, board, rules, target, effort);
+    }
+    let few = Effort::new(FEW_COMBINATIONS.min(effort.states), effort.monitor);
+    match violation(machine, board, rules, target, &few) {
+        Err(StopReason::Size { .. }) => stepwise::counterexample(&machine.set(1, effort)?, board, rules, effort),
+        verdict => verdict,
+    }
+}
+
+/// [`failure`] by all rules at once.
+fn violation(
+    machine: &Machine,
+    board: &VectorSet,
+    rules: &[Vec<i64>],
+    target: Target,
     effort: &Effort<'_>,
 ) -> Result<Option<Vec<u64>>, StopReason> {
     let dimension = machine.dimension;
@@ -94,20 +137,20 @@ pub(super) fn violation(
                 *option = moved.label(residual);
             }
             let on_board = board.is_accepting(combination[0]);
-            if !holds(on_board, machine.label[combination[1] as usize], &options) {
+            if !target.holds(on_board, machine.label[combination[1] as usize], &options) {
                 return Ok(Some(vector(dimension, &origin, current)));
             }
         }
         for bit in 0..2 {
-            let mut target = combination.clone();
-            target[0] = board.transitions()[target[0] as usize][bit];
-            target[1] = machine.next[target[1] as usize][bit];
-            for (moved, residual) in moved.iter_mut().zip(&mut target[2..]) {
+            let mut after = combination.clone();
+            after[0] = board.transitions()[after[0] as usize][bit];
+            after[1] = machine.next[after[1] as usize][bit];
+            for (moved, residual) in moved.iter_mut().zip(&mut after[2..]) {
                 *residual = moved.step(*residual, bit);
             }
-            if !seen.contains(target.as_slice()) {
-                met.extend_from_slice(&target);
-                seen.insert(target.into());
+            if !seen.contains(after.as_slice()) {
+                met.extend_from_slice(&after);
+                seen.insert(after.into());
                 origin.push((u32::try_from(current).expect("limited by the effort"), bit == 1));
             }
         }

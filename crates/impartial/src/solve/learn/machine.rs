@@ -1,7 +1,7 @@
 //! Functions on ℕᵈ with finitely many values, as automata with outputs.
 
 use crate::run::StopReason;
-use crate::vectorset::{Effort, VectorSet};
+use crate::vectorset::{Effort, Labelling, VectorSet};
 
 /// An automaton that reads digits as a [`VectorSet`] does and gives a label instead of yes or no.
 #[derive(Clone, Debug)]
@@ -35,31 +35,23 @@ impl Machine {
         self.label[state as usize]
     }
 
-    /// The vectors with a label.
-    pub fn set(&self, label: u8, effort: &Effort<'_>) -> Result<VectorSet, StopReason> {
-        let tracks = self.tracks();
-        let accepting: Vec<u32> = (0..self.next.len())
-            .filter(|&s| tracks[s] == Some(0) && self.label[s] == label)
-            .map(|s| u32::try_from(s).expect("automata have at most 2^30 states"))
-            .collect();
-        let set = VectorSet::from_table(self.dimension, &self.next, &accepting, effort)?;
-        Ok(set.expect("a machine's labels do not depend on zero digits at the end"))
+    /// The same function, minimal; `None` when it is none: labels that were unknown can differ after zero digits.
+    pub fn labelling(&self, effort: &Effort<'_>) -> Result<Option<Labelling>, StopReason> {
+        Ok(Labelling::from_table(self.dimension, &self.next, &self.label, effort)?.ok())
     }
 
-    /// The track of every reachable state.
-    fn tracks(&self) -> Vec<Option<usize>> {
-        let mut tracks = vec![None; self.next.len()];
-        tracks[0] = Some(0);
-        let mut queue = vec![0usize];
-        while let Some(state) = queue.pop() {
-            let following = tracks[state].map(|t: usize| (t + 1) % self.dimension);
-            for &target in &self.next[state] {
-                if tracks[target as usize].is_none() {
-                    tracks[target as usize] = following;
-                    queue.push(target as usize);
-                }
-            }
+    /// The vectors with a label; the machine must be a function.
+    pub fn set(&self, label: u8, effort: &Effort<'_>) -> Result<VectorSet, StopReason> {
+        self.labelling(effort)?.expect("labels do not depend on zero digits").set(label, effort)
+    }
+
+    /// A function as a machine.
+    pub fn from_labelling(labelling: &Labelling) -> Self {
+        let states = u32::try_from(labelling.states()).expect("automata have at most 2^30 states");
+        Self {
+            dimension: labelling.dimension(),
+            next: labelling.transitions().to_vec(),
+            label: (0..states).map(|s| labelling.state_label(s).unwrap_or(0)).collect(),
         }
-        tracks
     }
 }

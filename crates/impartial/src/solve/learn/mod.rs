@@ -21,21 +21,26 @@
 //! ```
 
 pub mod certificate;
+mod fibres;
+mod fold;
 mod growth;
 mod machine;
 mod oracle;
+mod stepwise;
 mod table;
 
 use std::ops::ControlFlow;
 
 use crate::lattice::LatticeGame;
 use crate::run::{Monitor, Run, StopReason};
-use crate::vectorset::{Effort, VectorSet};
+use crate::vectorset::{Effort, Labelling, VectorSet};
 
+pub use fibres::quotient_positions;
 pub use growth::{Growth, Outlook};
 
+use fold::Folded;
 use machine::Machine;
-use oracle::Known;
+use oracle::{Known, Target};
 use table::{Oracle, Table};
 
 /// How far the learner may go.
@@ -71,15 +76,49 @@ pub struct Partial {
 /// # Complexity
 /// Polynomial in the size of the minimal automaton and of the region that shows all of its states.
 pub fn p_positions(game: &LatticeGame, limits: &Limits, monitor: &dyn Monitor) -> Run<VectorSet, Partial> {
-    let mut session = Session { game, limits, monitor, partial: Partial::default() };
+    let set = |values: &Labelling| values.set(1, &Effort::new(limits.combinations, monitor));
+    match learned(game, Target::Outcomes, limits, monitor) {
+        Run::Finished(values) => match set(&values) {
+            Ok(set) => Run::Finished(set),
+            Err(why) => Run::Stopped(why, Partial::default()),
+        },
+        Run::Stopped(why, partial) => Run::Stopped(why, partial),
+    }
+}
+
+/// The Grundy values of a game in inner coordinates, proved for the whole board: the function that is k + 1 at
+/// positions of value k and 0 at vectors that are no positions. A value is at most the number of rules, so there are
+/// finitely many; the sets {x : g(x) = k} need not be recognisable even when that of the P-positions (k = 0) is, and then
+/// the run stops at a limit. Defeated positions are not on the board: moves to them do not count.
+///
+/// # Complexity
+/// As [`p_positions`], with two bytes a position instead of a bit.
+///
+/// ```
+/// use impartial::lattice::{Description, LatticeGame};
+/// use impartial::run::{Run, Unlimited};
+/// use impartial::solve::learn::{grundy_values, Limits};
+/// let game = Description::from_toml("rules = [[1, 0], [0, 1], [1, 1]]").unwrap();
+/// let game = LatticeGame::new(&game, &Unlimited).unwrap();
+/// let Run::Finished(values) = grundy_values(&game, &Limits::default(), &Unlimited) else { panic!() };
+/// assert_eq!(values.labels(), [1, 2, 3, 4]); // values 0, 1, 2, 3
+/// assert_eq!(values.label_small(&[600_000_000_002, 600_000_000_001]) - 1, 3);
+/// ```
+pub fn grundy_values(game: &LatticeGame, limits: &Limits, monitor: &dyn Monitor) -> Run<Labelling, Partial> {
+    learned(game, Target::Values, limits, monitor)
+}
+
+fn learned(game: &LatticeGame, target: Target, limits: &Limits, monitor: &dyn Monitor) -> Run<Labelling, Partial> {
+    let mut session = Session { game, target, limits, monitor, partial: Partial::default() };
     match session.learn() {
-        Ok(set) => Run::Finished(set),
+        Ok(function) => Run::Finished(function),
         Err(why) => Run::Stopped(why, session.partial),
     }
 }
 
 struct Session<'a> {
     game: &'a LatticeGame,
+    target: Target,
     limits: &'a Limits,
     monitor: &'a dyn Monitor,
     partial: Partial,
@@ -87,43 +126,69 @@ struct Session<'a> {
 
 /// How one round with a fixed region ended.
 enum Round {
-    Proved(VectorSet),
+    Proved(Labelling),
     /// The region shows too little; it must contain this vector, if one is named.
     TooSmall,
 }
 
 impl Session<'_> {
-    fn learn(&mut self) -> Result<VectorSet, StopReason> {
+    fn learn(&mut self) -> Result<Labelling, StopReason> {
         let effort = Effort::new(self.limits.combinations, self.monitor);
         let board = certificate::board(self.game, &effort)?;
         let weights = oracle::weights(self.game);
         let mut positions = 1u64 << 11;
         let mut table: Option<Table> = None;
         loop {
-            let known = Known::new(self.game, &weights, positions, self.monitor)?;
+            let known = Known::new(self.game, &weights, positions, self.target, self.monitor)?;
             self.partial.positions = known.positions();
-            let oracle = known.p_oracle();
+            let oracle = &known;
             // The growth of residuals is measured first, so that a run that is stopped later can report it.
-            self.partial.growth =
-                Growth::measure(self.game.dimension(), &oracle, &weights, known.level(), self.monitor);
+            self.partial.growth = Growth::measure(self.game.dimension(), oracle, &weights, known.level(), self.monitor);
             let mut current = match table.take() {
                 Some(mut table) => {
-                    table.refresh(&oracle);
+                    table.refresh(oracle);
                     table
                 }
-                None => Table::new(self.game.dimension(), self.first_width(), &oracle),
+                None => Table::new(self.game.dimension(), self.first_width(), oracle),
             };
-            match self.round(&mut current, &oracle, &board, &known)? {
-                Round::Proved(set) => return Ok(set),
+            let sample = known.sample();
+            if let Some(function) = self.folded_round(&sample, &board, &known)? {
+                return Ok(function);
+            }
+            match self.round(&mut current, oracle, &board, &known, &sample)? {
+                Round::Proved(function) => return Ok(function),
                 Round::TooSmall => {}
             }
             // Guesses made from unknown entries are worth little with more data: begin anew, but keep the suffixes.
-            table = Some(current.restarted(&oracle));
+            table = Some(current.restarted(oracle));
             if positions >= self.limits.positions {
                 return Err(StopReason::Size { what: "positions of the region", limit: self.limits.positions });
             }
             positions = positions.saturating_mul(4).min(self.limits.positions);
         }
+    }
+
+    /// A round with labels from axes that look periodic, in dimensions where regions show little of each axis.
+    fn folded_round(
+        &mut self,
+        sample: &[Vec<i64>],
+        board: &VectorSet,
+        known: &Known<'_>,
+    ) -> Result<Option<Labelling>, StopReason> {
+        let d = self.game.dimension();
+        // A box takes 5 bytes a vector; it may be larger than the region that suggests it, but not by far.
+        let most = known.positions().saturating_mul(64).min(self.limits.positions).min(1 << 27);
+        if d < 3 {
+            return Ok(None);
+        }
+        let Some(folded) = Folded::new(self.game, known, sample, self.target, most, self.monitor)? else {
+            return Ok(None);
+        };
+        let mut table = Table::new(d, self.first_width(), &folded);
+        Ok(match self.round(&mut table, &folded, board, known, sample)? {
+            Round::Proved(function) => Some(function),
+            Round::TooSmall => None,
+        })
     }
 
     /// The width of the first suffixes: larger in few dimensions, where they are few.
@@ -142,8 +207,8 @@ impl Session<'_> {
         oracle: &dyn Oracle,
         board: &VectorSet,
         known: &Known<'_>,
+        sample: &[Vec<i64>],
     ) -> Result<Round, StopReason> {
-        let sample = known.sample();
         loop {
             let Some(machine) = table.close(self.limits.states, oracle, self.monitor)? else {
                 return Ok(Round::TooSmall);
@@ -152,8 +217,8 @@ impl Session<'_> {
             // Only known data first: a wrong hypothesis is cheap to refute here.
             let mut refuted = false;
             let mut learned = 0;
-            for y in &sample {
-                let truth = oracle.label(y).expect("samples are known");
+            for y in sample {
+                let truth = known.label(y).expect("samples are known");
                 if machine.label_from(0, &unsigned(y)) != truth {
                     refuted = true;
                     if let Some(q) = table.distinguishing_suffix(&machine, y, oracle) {
@@ -206,15 +271,12 @@ impl Session<'_> {
         &self,
         machine: &Machine,
         board: &VectorSet,
-    ) -> Result<ControlFlow<VectorSet, Option<Vec<u64>>>, StopReason> {
+    ) -> Result<ControlFlow<Labelling, Option<Vec<u64>>>, StopReason> {
         let effort = Effort::new(self.limits.combinations, self.monitor);
-        let set = machine.set(1, &effort)?;
-        let holds = |on_board: bool, label: u8, options: &[Option<u8>]| {
-            let in_set = label == 1;
-            if on_board { in_set != options.contains(&Some(1)) } else { !in_set }
-        };
-        match certificate::violation(&Machine::indicator(&set), board, self.game.inner_rules(), &holds, &effort) {
-            Ok(None) => Ok(ControlFlow::Break(set)),
+        let Some(function) = machine.labelling(&effort)? else { return Ok(ControlFlow::Continue(None)) };
+        let minimal = Machine::from_labelling(&function);
+        match certificate::failure(&minimal, board, self.game.inner_rules(), self.target, &effort) {
+            Ok(None) => Ok(ControlFlow::Break(function)),
             Ok(Some(x)) => {
                 self.monitor.trace(&|| format!("certificate: the equation fails at {x:?}"));
                 Ok(ControlFlow::Continue(Some(x)))

@@ -4,7 +4,7 @@ use crate::integer::{Affine, Int, LinearProgram, Optimum, Rat, vector};
 use crate::lattice::LatticeGame;
 use crate::outcome::Outcome;
 use crate::run::{Monitor, StopReason};
-use crate::solve::recursion::{Recursion, Region};
+use crate::solve::recursion::{GrundyTable, Recursion, Region};
 
 use super::table::Oracle;
 
@@ -34,10 +34,48 @@ fn integers(point: &[Rat]) -> Option<Vec<i64>> {
     point.iter().map(|x| (x * &Rat::from(&scale)).to_int().and_then(|x| x.to_i64())).collect()
 }
 
-/// Outcomes on a region.
+/// What is learned of a position.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Target {
+    /// Label 1 for P-positions, 0 for all other vectors.
+    Outcomes,
+    /// Label k + 1 for positions of Grundy value k, 0 for vectors that are no positions.
+    Values,
+}
+
+impl Target {
+    /// The exact condition on a vector's label: whether it is on the board, its label, the labels of what the rules
+    /// make of it (`None` for vectors with a negative entry).
+    pub fn holds(self, on_board: bool, label: u8, options: &[Option<u8>]) -> bool {
+        match self {
+            Self::Outcomes => on_board && (label == 1) != options.contains(&Some(1)) || !on_board && label == 0,
+            Self::Values => label == if on_board { excluded(options) } else { 0 },
+        }
+    }
+}
+
+/// The least label ≥ 1 that is none of the options': the mex, counted from 1.
+pub(super) fn excluded(options: &[Option<u8>]) -> u8 {
+    let mut label = 1;
+    // At most 254 rules: a label that is not among theirs exists.
+    while options.contains(&Some(label)) {
+        label += 1;
+    }
+    label
+}
+
+/// The most rules of a game whose values are learned: labels have 8 bits.
+const MOST_RULES: usize = 250;
+
+enum Data {
+    Outcomes(Recursion),
+    Values(GrundyTable),
+}
+
+/// Outcomes or values on a region.
 pub(super) struct Known<'a> {
     game: &'a LatticeGame,
-    recursion: Recursion,
+    data: Data,
     weights: &'a [i64],
     level: i64,
 }
@@ -48,6 +86,7 @@ impl<'a> Known<'a> {
         game: &'a LatticeGame,
         weights: &'a [i64],
         positions: u64,
+        target: Target,
         monitor: &dyn Monitor,
     ) -> Result<Self, StopReason> {
         let d = weights.len();
@@ -66,12 +105,21 @@ impl<'a> Known<'a> {
             .ok_or(too_large)?;
         // Short rows fill their words badly in many dimensions: allow several bytes a position.
         let bytes = positions.saturating_mul(8).clamp(1 << 30, 4 << 30);
-        let recursion = Recursion::new(game, &region, bytes, monitor)?;
-        Ok(Self { game, recursion, weights, level })
+        let data = match target {
+            Target::Outcomes => Data::Outcomes(Recursion::new(game, &region, bytes, monitor)?),
+            Target::Values if game.inner_rules().len() > MOST_RULES => {
+                return Err(StopReason::Size { what: "rules (learning Grundy values)", limit: MOST_RULES as u64 });
+            }
+            Target::Values => Data::Values(GrundyTable::new(game, &region, bytes, monitor)?),
+        };
+        Ok(Self { game, data, weights, level })
     }
 
     pub fn positions(&self) -> u64 {
-        self.recursion.positions()
+        match &self.data {
+            Data::Outcomes(recursion) => recursion.positions(),
+            Data::Values(table) => table.positions(),
+        }
     }
 
     pub fn level(&self) -> i64 {
@@ -81,10 +129,6 @@ impl<'a> Known<'a> {
     /// An automaton with more states than the data can support is not worth a certificate.
     pub fn trusted_states(&self) -> usize {
         usize::try_from(self.positions() / 4).unwrap_or(usize::MAX)
-    }
-
-    pub fn p_oracle(&'a self) -> POracle<'a> {
-        POracle { known: self }
     }
 
     fn in_region(&self, y: &[i64]) -> bool {
@@ -97,7 +141,6 @@ impl<'a> Known<'a> {
         const SMALL: usize = 20_000;
         const SPREAD: usize = 20_000;
         let d = self.weights.len();
-        let oracle = self.p_oracle();
         let mut sample = Vec::new();
         let mut side = 1i64;
         // The largest cube with at most SMALL points, cut to the region.
@@ -108,7 +151,7 @@ impl<'a> Known<'a> {
         }
         let mut y = vec![0i64; d];
         'cube: loop {
-            if self.in_region(&y) && oracle.label(&y).is_some() {
+            if self.in_region(&y) && self.label(&y).is_some() {
                 sample.push(y.clone());
             }
             for yi in &mut y {
@@ -136,7 +179,7 @@ impl<'a> Known<'a> {
                 y[i] = random(rest / w + 1);
                 rest -= y[i] * w;
             }
-            if oracle.label(&y).is_some() {
+            if self.label(&y).is_some() {
                 sample.push(y.clone());
             }
         }
@@ -144,16 +187,14 @@ impl<'a> Known<'a> {
     }
 }
 
-/// Label 1 for P-positions, 0 for all other vectors.
-pub(super) struct POracle<'a> {
-    known: &'a Known<'a>,
-}
-
-impl Oracle for POracle<'_> {
+impl Oracle for Known<'_> {
     fn label(&self, y: &[i64]) -> Option<u8> {
-        if !self.known.game.is_inner_position(y) {
+        if !self.game.is_inner_position(y) {
             return Some(0);
         }
-        self.known.recursion.outcome(y).map(|outcome| u8::from(outcome == Outcome::P))
+        match &self.data {
+            Data::Outcomes(recursion) => recursion.outcome(y).map(|outcome| u8::from(outcome == Outcome::P)),
+            Data::Values(table) => table.grundy(y).map(|value| u8::try_from(value + 1).expect("at most the rules")),
+        }
     }
 }

@@ -16,7 +16,7 @@ pub(super) trait Oracle {
 }
 
 /// What an entry says when the vector's label is not known.
-const UNKNOWN: u8 = u8::MAX - 1;
+pub(super) const UNKNOWN: u8 = u8::MAX - 1;
 
 #[derive(Clone, Debug)]
 struct Prefix {

@@ -1,7 +1,7 @@
 use super::*;
 use crate::lattice::Description;
 use crate::run::Unlimited;
-use crate::solve::recursion::{Recursion, Region};
+use crate::solve::recursion::{GrundyTable, Recursion, Region};
 
 fn game(text: &str) -> LatticeGame {
     LatticeGame::new(&Description::from_toml(text).unwrap(), &Unlimited).unwrap()
@@ -48,5 +48,147 @@ fn small_games_are_learned_and_proved() {
         }
         agrees_on_box(&game, &set, side);
         assert_eq!(certificate::counterexample(&game, &set, &Effort::unlimited()), Ok(None));
+    }
+}
+
+/// Learned values against the recursion on a box that is larger than what the learner saw.
+fn values_agree_on_box(text: &str, side: i64) -> Labelling {
+    let game = game(text);
+    let values = match grundy_values(&game, &Limits::default(), &Unlimited) {
+        Run::Finished(values) => values,
+        Run::Stopped(why, partial) => panic!("{text}: {why}: {partial:?}"),
+    };
+    assert_eq!(certificate::values_counterexample(&game, &values, &Effort::unlimited()), Ok(None));
+    let d = game.dimension();
+    let region = Region::around_box(&game, &vec![side.unsigned_abs(); d]).unwrap();
+    let table = GrundyTable::new(&game, &region, 1 << 30, &Unlimited).unwrap();
+    let mut y = vec![0i64; d];
+    'box_points: loop {
+        let expected = table.grundy(&y).map_or(0, |value| value + 1);
+        assert_eq!(u64::from(values.label_small(&unsigned(&y))), expected, "{text}: {y:?}");
+        for yi in &mut y {
+            *yi += 1;
+            if *yi < side {
+                continue 'box_points;
+            }
+            *yi = 0;
+        }
+        break;
+    }
+    // The values of 0 are the P-positions.
+    if let Run::Finished(set) = p_positions(&game, &Limits::default(), &Unlimited) {
+        assert_eq!(values.set(1, &Effort::unlimited()), Ok(set));
+    }
+    values
+}
+
+#[test]
+fn grundy_values_are_learned_and_proved() {
+    for (text, side, most) in [
+        ("rules = [[1], [2], [3]]", 3000, 3),
+        ("rules = [[2], [5]]\ndefeated = [[0], [1]]", 3000, 2),
+        ("rules = [[1, 0], [0, 1], [1, 1]]", 200, 3),
+        ("rules = [[1, 0], [0, 1], [2, 2]]", 200, 3),
+        ("rules = [[1, 0], [0, 1], [-1, 1]]\nplay = \"misere\"", 150, 3),
+        ("rules = [[1, 0, 0], [0, 1, 0], [0, 0, 1], [1, 1, 0]]", 40, 4),
+        ("rules = [[1, 1], [1, -1], [2, 0]]\n[board]\ninequalities = [[1, -1, 0], [1, 1, 0]]", 150, 3),
+    ] {
+        let values = values_agree_on_box(text, side);
+        assert!(values.labels().last().is_some_and(|&label| label <= most + 1), "{text}: {:?}", values.labels());
+    }
+}
+
+#[test]
+fn learning_values_stops_honestly() {
+    let game = game("rules = [[-2, 3], [-1, 4], [0, 1], [2, 1], [4, -2], [5, -2]]");
+    let limits = Limits { states: 2000, positions: 1 << 16, ..Limits::default() };
+    let Run::Stopped(why, partial) = grundy_values(&game, &limits, &Unlimited) else { panic!("chaos was learned") };
+    assert!(matches!(why, StopReason::Size { .. }));
+    assert_eq!(partial.growth.outlook(), Outlook::NoRegularityInSight, "{:?}", partial.growth);
+}
+
+/// The equation by all rules at once and rule by rule, on right sets and wrong ones.
+#[test]
+fn both_ways_to_check_the_equation_agree() {
+    for text in [
+        "rules = [[1, 0], [0, 1], [2, 2]]",
+        "rules = [[1, 0], [0, 1], [-1, 1]]\nplay = \"misere\"",
+        "rules = [[1, 0, 0], [0, 1, 0], [0, 0, 1], [1, 1, 0]]",
+    ] {
+        let (game, set) = learned(text);
+        let effort = Effort::unlimited();
+        let board = certificate::board(&game, &effort).unwrap();
+        let rules = game.inner_rules();
+        assert_eq!(stepwise::counterexample(&set, &board, rules, &effort), Ok(None), "{text}");
+        let d = game.dimension();
+        for (i, wrong) in [
+            VectorSet::empty(d),
+            VectorSet::full(d),
+            board.difference(&set, &effort).unwrap(),
+            set.union(&VectorSet::finite(d, &[vec![5u8.into(); d]], &effort).unwrap(), &effort).unwrap(),
+            set.difference(&VectorSet::finite(d, &[vec![6u8.into(); d]], &effort).unwrap(), &effort).unwrap(),
+            set.translation(&vec![1.into(); d], &effort).unwrap(),
+        ]
+        .iter()
+        .enumerate()
+        {
+            if *wrong == set {
+                continue;
+            }
+            let x = stepwise::counterexample(wrong, &board, rules, &effort).unwrap();
+            let x = x.unwrap_or_else(|| panic!("{text}: wrong set {i} passes"));
+            // The equation really fails there.
+            let holds = |y: &[i64]| y.iter().all(|&yi| yi >= 0) && wrong.contains_small(&unsigned(y));
+            let y: Vec<i64> = x.iter().map(|&xi| i64::try_from(xi).unwrap()).collect();
+            let some = rules.iter().any(|g| holds(&y.iter().zip(g).map(|(y, g)| y - g).collect::<Vec<_>>()));
+            let sound = if board.contains_small(&x) { holds(&y) != some } else { !holds(&y) };
+            assert!(!sound, "{text}: wrong set {i} at {x:?}");
+            assert!(certificate::counterexample(&game, wrong, &effort).unwrap().is_some());
+        }
+    }
+}
+
+/// Folded axes are only a guess: a game whose axes repeat late is still learned, or the run stops.
+#[test]
+fn folded_axes_find_games_in_many_dimensions() {
+    let nim: Vec<Vec<i64>> = (1..=9usize)
+        .flat_map(|h| {
+            (0..h).map(move |left| {
+                let mut rule = vec![0; 9];
+                rule[h - 1] = 1;
+                if left > 0 {
+                    rule[left - 1] -= 1;
+                }
+                rule
+            })
+        })
+        .collect();
+    let description = Description::new(None, nim, None, None, Some(crate::outcome::Play::Misere)).unwrap();
+    let game = LatticeGame::new(&description, &Unlimited).unwrap();
+    let Run::Finished(set) = p_positions(&game, &Limits::default(), &Unlimited) else { panic!("misère Nim") };
+    // Misère Nim: the nim-sum is 0 if some heap is larger than 1, else the number of heaps is odd.
+    for n in 0..4000u64 {
+        let x: Vec<u64> = (0..9).map(|i| ((n * 2_654_435_761) >> (3 * i)) % 5).collect();
+        let sum = (1u64..).zip(&x).fold(0, |sum, (h, x)| if x % 2 == 1 { sum ^ h } else { sum });
+        let large = x[1..].iter().any(|&x| x > 0);
+        assert_eq!(set.contains_small(&x), if large { sum == 0 } else { x[0] % 2 == 1 }, "{x:?}");
+    }
+}
+
+/// The P-positions that a misère quotient gives are those that are learned.
+#[test]
+fn quotients_and_the_learner_agree() {
+    for (code, max_heap) in [("0.77", 6), ("0.137", 7), ("0.3333", 4)] {
+        let rules: crate::heap::HeapRules = code.parse().unwrap();
+        let play = Some(crate::outcome::Play::Misere);
+        let lattice = crate::lattice::HeapLattice::new(&rules, max_heap, play, &Unlimited).unwrap();
+        let game = LatticeGame::new(&lattice.description, &Unlimited).unwrap();
+        let mut builder = crate::solve::quotient::Builder::new();
+        builder.extend_to(&rules, usize::try_from(max_heap).unwrap(), &Unlimited).unwrap();
+        let effort = Effort::unlimited();
+        let set = quotient_positions(&builder.quotient(), &lattice.sizes, &effort).unwrap();
+        assert_eq!(certificate::counterexample(&game, &set, &effort), Ok(None), "{code}");
+        let Run::Finished(learned) = p_positions(&game, &Limits::default(), &Unlimited) else { panic!("{code}") };
+        assert_eq!(set, learned, "{code}");
     }
 }

@@ -17,6 +17,7 @@
 //! assert!(found.contains(&[600_000_000_000u64.into(), 600_000_000_002u64.into()]));
 //! ```
 
+mod count;
 mod cover;
 mod detect;
 mod grid;

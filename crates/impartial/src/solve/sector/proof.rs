@@ -164,6 +164,92 @@ fn bounds(game: &LatticeGame, sectors: &Sectors) -> Result<(Vector2, Vector2), S
     Ok((low, high))
 }
 
+/// Points of a box and of what the rules make of them, each with the number of translates that contain it (at most 2).
+struct Marked {
+    from: Vector2,
+    width: i64,
+    times: Vec<u8>,
+}
+
+impl Marked {
+    fn index(&self, x: Vector2) -> usize {
+        usize::try_from((x[1] - self.from[1]) * self.width + (x[0] - self.from[0])).expect("inside the window")
+    }
+
+    fn holds(&self, x: Vector2) -> bool {
+        self.times[self.index(x)] > 0
+    }
+
+    fn new(
+        sectors: &Sectors,
+        rules: &[Vector2],
+        low: Vector2,
+        high: Vector2,
+        monitor: &dyn Monitor,
+    ) -> Result<Self, StopReason> {
+        // The window also holds all x − γ.
+        let mut from = low;
+        let mut to = high;
+        for g in rules {
+            for c in 0..2 {
+                from[c] = from[c].min(low[c] - g[c]);
+                to[c] = to[c].max(high[c] - g[c]);
+            }
+        }
+        let width = to[0] - from[0] + 1;
+        let inside = |x: Vector2| (0..2).all(|c| x[c] >= from[c] && x[c] <= to[c]);
+        let mut this = Self { from, width, times: Vec::new() };
+        this.times = vec![0; this.index(to) + 1];
+        // Corners of the window bound how far a stratum must be followed.
+        for stratum in &sectors.strata {
+            let ray = |k: usize| stratum.generators.get(k).map_or([0, 0], |&g| sectors.rays[g]);
+            let (u, v) = (ray(0), ray(1));
+            for (done, f) in stratum.points.iter().enumerate() {
+                if done % 64 == 0 {
+                    monitor.check(done as u64, None)?;
+                }
+                let mut row = *f;
+                loop {
+                    let mut x = row;
+                    loop {
+                        if inside(x) {
+                            let at = this.index(x);
+                            this.times[at] = (this.times[at] + 1).min(2);
+                        }
+                        x = [x[0] + u[0], x[1] + u[1]];
+                        if u == [0, 0] || left(x, u, to) {
+                            break;
+                        }
+                    }
+                    row = [row[0] + v[0], row[1] + v[1]];
+                    if v == [0, 0] || left(row, v, to) {
+                        break;
+                    }
+                }
+            }
+        }
+        Ok(this)
+    }
+}
+
+/// A point that lies in two translates f + ℕ{…}; `Ok(None)` when all are disjoint, on the whole board; `Err` when the
+/// proof does not apply. Whether a point lies in a translate repeats along the rays outside the box of the proof, like
+/// the equation itself, so the box shows all overlaps.
+#[allow(clippy::type_complexity)]
+pub fn overlap(
+    game: &LatticeGame,
+    sectors: &Sectors,
+    monitor: &dyn Monitor,
+) -> Result<Result<Option<Vector2>, String>, StopReason> {
+    let (low, high) = match bounds(game, sectors) {
+        Err(what) => return Ok(Err(what)),
+        Ok(bounds) => bounds,
+    };
+    let marked = Marked::new(sectors, &[], low, high, monitor)?;
+    let twice = |x: i64, y: i64| marked.times[marked.index([x, y])] > 1;
+    Ok(Ok((low[1]..=high[1]).find_map(|y| (low[0]..=high[0]).find(|&x| twice(x, y)).map(|x| [x, y]))))
+}
+
 /// The equation at every point of a box.
 fn check(
     game: &LatticeGame,
@@ -173,55 +259,16 @@ fn check(
     monitor: &dyn Monitor,
 ) -> Result<Option<Vector2>, StopReason> {
     let rules: Vec<Vector2> = game.inner_rules().iter().map(|g| [g[0], g[1]]).collect();
-    // The window also holds all x − γ.
-    let mut from = low;
-    let mut to = high;
-    for g in &rules {
-        for c in 0..2 {
-            from[c] = from[c].min(low[c] - g[c]);
-            to[c] = to[c].max(high[c] - g[c]);
-        }
-    }
-    let width = to[0] - from[0] + 1;
-    let index = |x: Vector2| usize::try_from((x[1] - from[1]) * width + (x[0] - from[0])).expect("inside the window");
-    let inside = |x: Vector2| (0..2).all(|c| x[c] >= from[c] && x[c] <= to[c]);
-    let mut marked = vec![false; index(to) + 1];
-    // Corners of the window bound how far a stratum must be followed.
-    for stratum in &sectors.strata {
-        let ray = |k: usize| stratum.generators.get(k).map_or([0, 0], |&g| sectors.rays[g]);
-        let (u, v) = (ray(0), ray(1));
-        for (done, f) in stratum.points.iter().enumerate() {
-            if done % 64 == 0 {
-                monitor.check(done as u64, None)?;
-            }
-            let mut row = *f;
-            loop {
-                let mut x = row;
-                loop {
-                    if inside(x) {
-                        marked[index(x)] = true;
-                    }
-                    x = [x[0] + u[0], x[1] + u[1]];
-                    if u == [0, 0] || left(x, u, to) {
-                        break;
-                    }
-                }
-                row = [row[0] + v[0], row[1] + v[1]];
-                if v == [0, 0] || left(row, v, to) {
-                    break;
-                }
-            }
-        }
-    }
+    let marked = Marked::new(sectors, &rules, low, high, monitor)?;
     let defeated: Vec<Vector2> = game.inner_defeated().iter().map(|p| [p[0], p[1]]).collect();
     let rows = inequalities(game);
     for y in low[1]..=high[1] {
         monitor.check(u64::try_from(y - low[1]).unwrap_or(0), None)?;
         for x in low[0]..=high[0] {
             let p = [x, y];
-            let in_set = marked[index(p)];
+            let in_set = marked.holds(p);
             let on_board = rows.iter().all(|(n, b)| n[0] * x + n[1] * y + b >= 0) && !defeated.contains(&p);
-            let holds = if on_board { in_set != rules.iter().any(|g| marked[index(sub(p, *g))]) } else { !in_set };
+            let holds = if on_board { in_set != rules.iter().any(|g| marked.holds(sub(p, *g))) } else { !in_set };
             if !holds {
                 return Ok(Some(p));
             }
