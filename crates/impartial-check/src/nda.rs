@@ -340,28 +340,47 @@ struct Explored {
 }
 
 impl Explored {
-    /// Moore's partition refinement, states of different tracks apart.
+    /// Moore's partition refinement, states of different tracks apart. Each round goes from the last track to the first
+    /// with the classes refined so far, so that it sees a whole block of digits: any split it makes is one that some
+    /// word makes, and a round without a split leaves nothing to tell apart.
     fn minimal(&self, dimension: usize, keep_going: &dyn Fn() -> bool) -> Result<Table, Failure> {
-        let mut class: Vec<u32> =
-            self.track.iter().zip(&self.some).map(|(&t, &some)| 2 * u32::from(t) + u32::from(some)).collect();
+        let mut by_track: Vec<Vec<usize>> = vec![vec![]; dimension];
+        for (state, &track) in self.track.iter().enumerate() {
+            by_track[usize::from(track)].push(state);
+        }
+        let mut class: Vec<u32> = self.some.iter().map(|&some| u32::from(some)).collect();
         let mut classes = 0;
         loop {
-            if !keep_going() {
-                return Err(Failure::Stopped);
-            }
+            let mut found = 0;
             let mut numbers: HashMap<(u32, u32, u32), u32> = HashMap::new();
-            let mut refined = Vec::with_capacity(class.len());
-            for (&own, &[zero, one]) in class.iter().zip(&self.next) {
-                let number = fits(numbers.len())?;
-                refined.push(*numbers.entry((own, class[zero as usize], class[one as usize])).or_insert(number));
+            for states in by_track.iter().rev() {
+                if !keep_going() {
+                    return Err(Failure::Stopped);
+                }
+                numbers.clear();
+                let mut refined = Vec::with_capacity(states.len());
+                for &state in states {
+                    let [zero, one] = self.next[state].map(|target| class[target as usize]);
+                    let number = fits(numbers.len())?;
+                    refined.push(*numbers.entry((class[state], zero, one)).or_insert(number));
+                }
+                // Only now: with one coordinate the successors are states of the same track.
+                for (&state, number) in states.iter().zip(refined) {
+                    class[state] = number;
+                }
+                found += numbers.len();
             }
-            class = refined;
-            if numbers.len() == classes {
+            if found == classes {
                 break;
             }
-            classes = numbers.len();
+            classes = found;
         }
-        // Classes are numbered by their first state, so the initial one is 0.
+        // Numbers that are one for all tracks, in the order of their first state: the initial one is 0.
+        let mut numbers: HashMap<(u8, u32), u32> = HashMap::new();
+        for (own, &track) in class.iter_mut().zip(&self.track) {
+            let number = fits(numbers.len())?;
+            *own = *numbers.entry((track, *own)).or_insert(number);
+        }
         let mut next = vec![[0; 2]; classes];
         let mut accepting = vec![false; classes];
         for (state, &own) in class.iter().enumerate() {
@@ -481,6 +500,29 @@ mod tests {
             let expected = [x % 2 == 0, x >= 3 && x % 2 == 1, x % 2 == 1, 2 * x <= 7, x == 3 || x == 6];
             assert_eq!(inside, expected, "{x}");
         }
+    }
+
+    #[test]
+    fn selections_are_minimal() {
+        // {x : x is even, x ≤ 6} and {(x, y) : x + y even} with superfluous states in between.
+        let even = even();
+        let mut parts = [Part::set(&even), Part::half_space(&[-1], 6), Part::moved(&even, &[2])];
+        let small = selection(1, &mut parts, &|_| true, &|inside| inside[0] && inside[1], &|| true);
+        let small = small.unwrap().unwrap();
+        // 0, x ∈ {0, 2, 4, 6} by the rest after the digit 0 (≤ 3), then {0, 1} and {0}, and nothing.
+        assert_eq!(small.states(), 5);
+        for x in 0i128..40 {
+            assert_eq!(small.contains_from(0, &[x]), x % 2 == 0 && x <= 6, "{x}");
+        }
+        let rows = [Part::half_space(&[1, 1], -3), Part::half_space(&[2, 2], -6), Part::half_space(&[1, 1], -2)];
+        let mut parts = rows;
+        let select = |inside: &[bool]| inside[0] && inside[1] && inside[2];
+        let half = selection(2, &mut parts, &|_| true, &select, &|| true).unwrap().unwrap();
+        let mut alone = [Part::half_space(&[1, 1], -3)];
+        let expected = selection(2, &mut alone, &|_| true, &|inside| inside[0], &|| true).unwrap().unwrap();
+        assert_eq!(half.states(), expected.states());
+        assert_eq!(half.next, expected.next);
+        assert_eq!(half.accepting, expected.accepting);
     }
 
     #[test]

@@ -31,22 +31,25 @@ impl Growth {
         monitor: &dyn Monitor,
     ) -> Self {
         let mut suffixes = Vec::new();
+        let heaviest = weights.iter().max().copied().unwrap_or(1);
+        let reach = |width: i64, j: u32| {
+            let side = 1i64 << j;
+            weights.iter().sum::<i64>().saturating_mul(side - 1).saturating_add(heaviest * width * side)
+        };
         // Enough suffixes that the keys are not exhausted (2^15 keys at least), few enough to be seen in the region.
         let width = match dimension {
             1 => 40,
             2 => 6,
-            3 => 3,
+            3 => [6, 5, 4].into_iter().find(|&width| reach(width, 4) <= level).unwrap_or(3),
             _ => 2,
         };
         super::table::simplex(dimension, width, &mut vec![], &mut suffixes);
         let mut seen: FxHashSet<Vec<u8>> = FxHashSet::default();
         let mut growth = Self::default();
-        let heaviest = weights.iter().max().copied().unwrap_or(1);
         for j in 0u32.. {
             let points = 1usize.checked_shl(j * u32::try_from(dimension).unwrap_or(64)).unwrap_or(usize::MAX);
             let side = 1i64 << j;
-            let reach = weights.iter().sum::<i64>().saturating_mul(side - 1).saturating_add(heaviest * width * side);
-            if points > 1 << 18 || reach > level || monitor.check(u64::from(j), None).is_err() {
+            if points > 1 << 18 || reach(width, j) > level || monitor.check(u64::from(j), None).is_err() {
                 break;
             }
             let mut new = 0;
