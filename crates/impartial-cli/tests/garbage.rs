@@ -51,7 +51,8 @@ fn files() -> Vec<(String, String)> {
         std::fs::copy(counters, path("counters")).expect("a copy");
         names.push("counters");
     }
-    names.into_iter().map(|name| (name.to_owned(), std::fs::read_to_string(path(name)).expect("a file"))).collect()
+    let read = |name: &str| std::fs::read_to_string(path(name)).expect("a file").trim_end().to_owned();
+    names.into_iter().map(|name| (name.to_owned(), read(name))).collect()
 }
 
 /// Asks the checker, which may be stopped after a while but must listen.

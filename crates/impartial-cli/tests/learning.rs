@@ -184,8 +184,7 @@ fn a_killed_census_goes_on_where_it_was() {
     let folder = Folder::new();
     let (whole, killed) = (folder.path("whole.sqlite"), folder.path("killed.sqlite"));
     let census = |output: &str| -> Vec<String> {
-        let args =
-            ["survey", "lattice", "--rules", "3", "--min", "0", "--max", "2", "--per-game", "60s", "--json", "-o"];
+        let args = ["survey", "lattice", "--rules", "3", "--min", "0", "--max", "2", "--per-game", "60s", "-o"];
         args.iter().copied().chain([output]).map(str::to_owned).collect()
     };
     let run = |output: &str| {
