@@ -20,7 +20,8 @@ const SHORT_LIST: usize = 12;
 const LOOK_AHEAD: usize = 400;
 
 const HELP: &str = "\
-Type the position you move to, or #2 for the second move of the list (or 2, where that is no position).
+Type the position you move to, or #2 for the second move of the list (or 2, where that is no position);
+in a poset game the element you choose, in Chomp the square row.column.
   moves   list every move        hint   what the perfect player would do
   undo    take your move back    quit   stop";
 
@@ -139,7 +140,7 @@ impl Table<'_> {
         self.say(&format!("{} in {name} play: {rule}. {begins} Type help for help.", self.game.name()))?;
         loop {
             let position = history.last().expect("the start is never taken back").clone();
-            let options = self.game.options(&position)?;
+            let options = self.moves(&position)?;
             if options.is_empty() {
                 self.say(&format!("\n{}\n", self.game.drawing(&position)?))?;
                 let mover_wins = self.play == Play::Misere;
@@ -163,14 +164,27 @@ impl Table<'_> {
                 }
             } else {
                 let next = self.reply(&position, &options)?;
-                self.say(&format!("I move to {next}"))?;
-                history.push(next);
+                match &next.name {
+                    Some(name) => self.say(&format!("I choose {name}, which leaves {}", next.option))?,
+                    None => self.say(&format!("I move to {}", next.option))?,
+                }
+                history.push(next.option);
             }
             human = !human;
         }
     }
 
-    fn show(&self, position: &str, options: &[String]) -> Result<(), Quit> {
+    /// Every move of a position.
+    fn moves(&self, position: &str) -> Result<Vec<Move>, Quit> {
+        let options = self.game.options(position)?;
+        let names = match self.game.move_names(position)? {
+            Some(names) if names.len() == options.len() => names.into_iter().map(Some).collect(),
+            _ => vec![None; options.len()],
+        };
+        Ok(options.into_iter().zip(names).map(|(option, name)| Move { name, option }).collect())
+    }
+
+    fn show(&self, position: &str, options: &[Move]) -> Result<(), Quit> {
         self.say(&format!("\n{}\n", self.game.drawing(position)?))?;
         if options.len() <= SHORT_LIST {
             self.list(options)?;
@@ -178,12 +192,12 @@ impl Table<'_> {
         Ok(())
     }
 
-    fn list(&self, options: &[String]) -> Result<(), Quit> {
+    fn list(&self, options: &[Move]) -> Result<(), Quit> {
         let lines: Vec<String> = (1..).zip(options).map(|(i, option)| format!("  #{i}  {option}")).collect();
         Ok(self.say(&lines.join("\n"))?)
     }
 
-    fn ask(&self, position: &str, options: &[String]) -> Result<Choice, Quit> {
+    fn ask(&self, position: &str, options: &[Move]) -> Result<Choice, Quit> {
         loop {
             self.say("Your move:")?;
             let Some(line) = self.line()? else { return Ok(Choice::Quit) };
@@ -193,7 +207,7 @@ impl Table<'_> {
                 "quit" | "q" | "exit" => return Ok(Choice::Quit),
                 "undo" | "u" => return Ok(Choice::Undo),
                 "hint" | "h" => {
-                    self.say(&self.hint(position)?)?;
+                    self.say(&self.hint(position, options)?)?;
                     continue;
                 }
                 "moves" | "list" => {
@@ -214,19 +228,29 @@ impl Table<'_> {
     }
 
     /// The option that a text means, or a complaint.
-    fn choice(&self, text: &str, options: &[String]) -> Result<String, String> {
+    fn choice(&self, text: &str, options: &[Move]) -> Result<String, String> {
         let numbered = |digits: &str| {
-            digits.trim().parse::<usize>().ok().and_then(|i| i.checked_sub(1)).and_then(|i| options.get(i)).cloned()
+            let place = digits.trim().parse::<usize>().ok().and_then(|i| i.checked_sub(1));
+            place.and_then(|i| options.get(i)).map(|choice| choice.option.clone())
         };
         if let Some(digits) = text.strip_prefix('#') {
             return numbered(digits).ok_or_else(|| format!("There is no move {text}; the list has {}.", options.len()));
         }
+        // The name of a move comes before the number of one: the divisor 6 is not the sixth move.
+        let inside = text.strip_prefix('(').and_then(|text| text.strip_suffix(')'));
+        let square = inside.map(|text| text.replace(' ', "").replace(',', "."));
+        let by_name = |name: &String| name == text || Some(name) == square.as_ref();
+        if let Some(choice) = options.iter().find(|choice| choice.name.as_ref().is_some_and(by_name)) {
+            return Ok(choice.option.clone());
+        }
+        let named = options.iter().any(|choice| choice.name.is_some());
+        let numbered = |text: &str| if named { None } else { numbered(text) };
         let canonical = match self.game.canonical(text) {
             Ok(canonical) => canonical,
             Err(Failure::Input(message)) => return numbered(text).ok_or(message),
             Err(Failure::Stopped(why)) => return Err(why.to_string()),
         };
-        if options.contains(&canonical) {
+        if options.iter().any(|choice| choice.option == canonical) {
             return Ok(canonical);
         }
         numbered(text).ok_or_else(|| format!("No move leads to {canonical}; type moves for the list."))
@@ -241,7 +265,7 @@ impl Table<'_> {
         }
     }
 
-    fn hint(&self, position: &str) -> Result<String, Quit> {
+    fn hint(&self, position: &str, options: &[Move]) -> Result<String, Quit> {
         let Some(moves) = self.winning_moves(position)? else {
             return Ok("This position is too large to be seen through.".into());
         };
@@ -252,25 +276,49 @@ impl Table<'_> {
         Ok(if moves.is_empty() {
             format!("This is a P-position: no move wins against perfect play.{value}")
         } else {
-            let shown: Vec<&str> = moves.iter().take(8).map(String::as_str).collect();
+            let shown: Vec<String> = moves
+                .iter()
+                .take(8)
+                .map(|option| match options.iter().find(|choice| choice.option == *option) {
+                    Some(Move { name: Some(name), .. }) => format!("{option} (choose {name})"),
+                    _ => option.clone(),
+                })
+                .collect();
             let more = if moves.len() > 8 { format!(" and {} more", moves.len() - 8) } else { String::new() };
             format!("This is an N-position.{value} Move to the P-position {}{more}.", shown.join(" or "))
         })
     }
 
     /// A winning move if there is one, else the option that leaves most moves: it prolongs the game.
-    fn reply(&self, position: &str, options: &[String]) -> Result<String, Quit> {
+    fn reply(&self, position: &str, options: &[Move]) -> Result<Move, Quit> {
         if let Some(best) = self.winning_moves(position)?.and_then(|moves| moves.into_iter().next()) {
-            return Ok(best);
+            let named = options.iter().find(|choice| choice.option == best).cloned();
+            return Ok(named.unwrap_or(Move { name: None, option: best }));
         }
         let mut longest = (0, &options[0]);
         for option in options.iter().rev().take(LOOK_AHEAD) {
-            let moves = self.game.options(option)?.len();
+            let moves = self.game.options(&option.option)?.len();
             if moves > longest.0 {
                 longest = (moves, option);
             }
         }
         Ok(longest.1.clone())
+    }
+}
+
+/// A move: its name, where it has one, and where it leads.
+#[derive(Clone)]
+struct Move {
+    name: Option<String>,
+    option: String,
+}
+
+impl std::fmt::Display for Move {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        match &self.name {
+            Some(name) => write!(f, "{name}  leaves {}", self.option),
+            None => f.write_str(&self.option),
+        }
     }
 }
 

@@ -1,7 +1,7 @@
 //! Raster pictures of laid-out maps, as PNG.
 
 use font8x8::UnicodeFonts as _;
-use impartial::render::{Anchor, LatticeMap, Shape};
+use impartial::render::{Anchor, Drawing, LatticeMap, Shape};
 
 use crate::report::{Failure, bad_input};
 
@@ -10,7 +10,23 @@ const MOST_PIXELS: i64 = 64 << 20;
 
 /// The PNG file of a map.
 pub fn png(map: &LatticeMap) -> Result<Vec<u8>, Failure> {
-    let (width, height, shapes) = map.layout();
+    drawing(&map.drawing())
+}
+
+/// The file of a drawing, by the end of its name: `.svg` or `.png`; SVG for standard output.
+pub fn picture(output: &str, picture: &Drawing) -> Result<Vec<u8>, Failure> {
+    let end = std::path::Path::new(output).extension().map(|end| end.to_string_lossy().to_lowercase());
+    match end.as_deref() {
+        Some("svg") => Ok(picture.svg().into_bytes()),
+        Some("png") => drawing(picture),
+        _ if output == "-" => Ok(picture.svg().into_bytes()),
+        _ => Err(bad_input(format!("-o {output}: pictures are written as x.svg or x.png"))),
+    }
+}
+
+/// The PNG file of a drawing.
+fn drawing(drawing: &Drawing) -> Result<Vec<u8>, Failure> {
+    let Drawing { width, height, ref shapes, .. } = *drawing;
     if width.saturating_mul(height) > MOST_PIXELS {
         return Err(bad_input(
             "the picture would have more than 64 million pixels; give a smaller --box, or write SVG",
@@ -18,9 +34,10 @@ pub fn png(map: &LatticeMap) -> Result<Vec<u8>, Failure> {
     }
     let mut picture =
         Picture { width, height, pixels: vec![255; usize::try_from(width * height * 3).map_err(bad_input)?] };
-    for shape in &shapes {
+    for shape in shapes {
         match shape {
             Shape::Rectangle(x, y, w, h, colour) => picture.fill(*x, *y, *w, *h, *colour),
+            Shape::Line(from, to, colour) => picture.line(*from, *to, *colour),
             Shape::Text(x, y, anchor, size, text) => picture.text(*x, *y, *anchor, *size, text),
         }
     }
@@ -53,6 +70,28 @@ impl Picture {
                 if let Ok(i) = usize::try_from((row * self.width + column) * 3) {
                     self.pixels[i..i + 3].copy_from_slice(&colour);
                 }
+            }
+        }
+    }
+
+    /// A line of single pixels (Bresenham), without smoothing.
+    fn line(&mut self, (mut x, mut y): (i64, i64), to: (i64, i64), colour: [u8; 3]) {
+        let (dx, dy) = ((to.0 - x).abs(), -(to.1 - y).abs());
+        let (step_x, step_y) = ((to.0 - x).signum(), (to.1 - y).signum());
+        let mut error = dx + dy;
+        loop {
+            self.fill(x, y, 1, 1, colour);
+            if (x, y) == to {
+                return;
+            }
+            let twice = 2 * error;
+            if twice >= dy {
+                error += dy;
+                x += step_x;
+            }
+            if twice <= dx {
+                error += dx;
+                y += step_y;
             }
         }
     }

@@ -6,6 +6,7 @@ pub mod graph;
 pub mod heap;
 pub mod lattice;
 pub mod poset;
+pub mod poset_plot;
 pub mod sum;
 pub mod wythoff;
 
@@ -112,6 +113,12 @@ pub trait Family: Sync {
     /// Every option of a position, as resulting positions without repeats: what `play` needs beside the strategy.
     fn options(&self, _position: &str) -> Result<Vec<String>, Failure> {
         unsupported("play", self.kind())
+    }
+
+    /// The names of the moves that lead to [`Family::options`], in the same order, where a move has a name: the element
+    /// that is chosen, say.
+    fn move_names(&self, _position: &str) -> Result<Option<Vec<String>>, Failure> {
+        Ok(None)
     }
 
     /// A position written in the one way in which `options` and `winning_moves` write it.

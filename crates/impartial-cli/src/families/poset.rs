@@ -1,29 +1,24 @@
 //! Poset games: Chomp, divisors, subsets, Nim, trees, and any poset file.
 
 use std::fmt::Write as _;
-use std::path::Path;
 
 use impartial::outcome::{Outcome, Play};
 use impartial::poset::{Board, Diagram, ElementSet, Poset, PosetGame, Words as _};
-use impartial::render::{hasse_svg, points_svg};
 use impartial::run::StopReason;
 use impartial::solve::poset::chomp::{Chomp, Sieve, three_rows};
 use impartial::solve::poset::{Solver, nfree};
 use impartial::strategy::{Table, poset_of};
 use serde_json::{Value, json};
 
-use super::Family;
+use super::{Family, poset_plot};
 use crate::args;
 use crate::context::Context;
 use crate::files;
+use crate::raster;
 use crate::report::{Answer, Failure, Report, bad_input};
 
 /// Squares that `play` draws and lists moves for.
 const DRAWN_SQUARES: u128 = 2_000;
-/// Elements that a Hasse diagram is drawn for.
-const DRAWN_ELEMENTS: usize = 500;
-/// The longest first row that a picture of three-row Chomp shows.
-const DRAWN_ROW: u64 = 2_000;
 
 /// A poset game.
 pub struct PosetFamily {
@@ -310,49 +305,11 @@ impl Family for PosetFamily {
     }
 
     fn plot(&self, cx: &Context, args: &args::PlotArgs) -> Answer {
-        if args.output != "-" && !Path::new(&args.output).extension().is_some_and(|end| end.eq_ignore_ascii_case("svg"))
-        {
-            return Err(bad_input(format!(
-                "-o {}: pictures of poset games are SVG; give a name that ends in .svg",
-                args.output
-            )));
-        }
-        let (svg, what) = match self.game.board() {
-            Board::Chomp(board) if board.rows().len() == 3 => {
-                let longest = match &args.sizes {
-                    None => board.columns().min(DRAWN_ROW),
-                    Some(text) => crate::number::size(text)
-                        .map_err(|error| bad_input(format!("--box {text}: {error}; give the longest first row")))?
-                        .min(board.columns()),
-                };
-                if longest > DRAWN_ROW {
-                    return Err(bad_input(format!(
-                        "a picture shows first rows up to {DRAWN_ROW}; give a smaller --box"
-                    )));
-                }
-                let mut points = Vec::new();
-                let third = board.rows()[2].min(longest);
-                three_rows(longest, Some(third), cx, |p, q, r| {
-                    if q <= board.rows()[1] {
-                        points.push((q, p - q, r));
-                    }
-                })?;
-                points.sort_unstable();
-                let height = points.iter().map(|point| point.1).max().unwrap_or(0) + 1;
-                let title = "P-positions (p, q, r) of three-row Chomp: q to the right, p - q upward, r by colour";
-                let count = points.len();
-                (points_svg(longest + 1, height, &points, third + 1, title), format!("{count} P-positions"))
-            }
-            board => {
-                let poset = poset_of(board).filter(|poset| poset.len() <= DRAWN_ELEMENTS).ok_or_else(|| {
-                    bad_input(format!(
-                        "a Hasse diagram shows at most {DRAWN_ELEMENTS} elements; choose a smaller board"
-                    ))
-                })?;
-                (hasse_svg(&poset, &poset.all()), format!("the Hasse diagram of {} elements", poset.len()))
-            }
+        let (drawing, what) = match self.game.board() {
+            Board::Chomp(board) if board.rows().len() == 3 => poset_plot::three_rows(cx, board, args)?,
+            board => poset_plot::hasse(board, args)?,
         };
-        files::write(&args.output, svg.as_bytes())?;
+        files::write(&args.output, &raster::picture(&args.output, &drawing)?)?;
         let json = json!({"game": args.game, "file": args.output, "shows": what});
         Ok(Report::new(json, if args.output == "-" { String::new() } else { format!("wrote {}: {what}", args.output) }))
     }
@@ -378,6 +335,26 @@ impl Family for PosetFamily {
                 Ok(position.members().map(|x| Board::notation(poset, &poset.option(&position, x))).collect())
             }
         }
+    }
+
+    fn move_names(&self, position: &str) -> Result<Option<Vec<String>>, Failure> {
+        Ok(Some(match self.game.board() {
+            Board::Chomp(board) => {
+                let position = Board::diagram(board, position).map_err(bad_input)?;
+                position.bites().map(|(row, column)| format!("{row}.{column}")).collect()
+            }
+            Board::Finite(poset) => {
+                let position = Board::ideal(poset, position).map_err(bad_input)?;
+                position.members().map(|x| poset.name(x).to_owned()).collect()
+            }
+        }))
+    }
+
+    fn canonical(&self, position: &str) -> Result<String, Failure> {
+        Ok(match self.game.board() {
+            Board::Chomp(board) => Board::diagram(board, position).map_err(bad_input)?.to_string(),
+            Board::Finite(poset) => Board::notation(poset, &Board::ideal(poset, position).map_err(bad_input)?),
+        })
     }
 
     fn drawing(&self, position: &str) -> Result<String, Failure> {

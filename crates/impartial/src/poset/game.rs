@@ -123,35 +123,21 @@ const NUMBERS: &str = "write natural numbers, such as nim-poset:3,5";
 const SUBSETS: &str =
     "write subsets:N for all non-empty subsets of {1..N}, or subsets:N,K for those with at most K members";
 const DIVISORS: &str = "write divisors:N with N from 1 to 2^64 - 1";
+const PARTS: &str = "write at least two poset games joined by semicolons, lowest first in a linear sum: linear-sum:nim-poset:2;divisors:12, with a part that is a union or a linear sum itself in parentheses";
+/// How deep unions and linear sums may be nested.
+const MOST_NESTED: usize = 16;
 const FOREST: &str = "write the parent of every vertex from 1 on, 0 for a root: tree:0,1,1,2";
 
 impl PosetGame {
     /// A game from its notation; `None` when the notation belongs to another kind of game.
+    ///
+    /// ```
+    /// use impartial::poset::PosetGame;
+    /// // A chain of two elements below the divisors of 12 except 1.
+    /// assert!(PosetGame::from_notation("linear-sum:nim-poset:2;divisors:12").unwrap().is_ok());
+    /// ```
     pub fn from_notation(text: &str) -> Option<Result<Self, GameError>> {
-        let (family, rest) = text.split_once(':')?;
-        let board = match family {
-            "chomp" => chomp(text, rest),
-            "divisors" => rest
-                .trim()
-                .parse::<u64>()
-                .map_err(|_| GameError::Notation { text: text.into(), remedy: DIVISORS })
-                .and_then(|n| family_member(text, Poset::divisors(n))),
-            "subsets" => numbers(text, rest, SUBSETS).and_then(|sizes| {
-                let small = |n: usize| u32::try_from(n).unwrap_or(u32::MAX);
-                match *sizes.as_slice() {
-                    [n] => family_member(text, Poset::subsets(small(n), small(n))),
-                    [n, k] => family_member(text, Poset::subsets(small(n), small(k))),
-                    _ => Err(GameError::Notation { text: text.into(), remedy: SUBSETS }),
-                }
-            }),
-            "nim-poset" => numbers(text, rest, NUMBERS).and_then(|heaps| family_member(text, Poset::nim(&heaps))),
-            "tree" | "hackendot" => numbers(text, rest, FOREST).and_then(|parents| {
-                let parents: Vec<Option<usize>> = parents.iter().map(|p| p.checked_sub(1)).collect();
-                let forest = Poset::forest(&parents, family == "tree");
-                family_member(text, forest.map(|forest| forest.renamed(|x, _| (x + 1).to_string())))
-            }),
-            _ => return None,
-        };
+        let board = board(text, 0)?;
         Some(board.map(|board| Self { name: text.to_owned(), play: None, board: board.ordered() }))
     }
 
@@ -262,7 +248,7 @@ impl Board {
         let index: HashMap<&str, usize> =
             poset.names().iter().enumerate().map(|(x, name)| (name.as_str(), x)).collect();
         let mut set = poset.nothing();
-        for part in split(inside) {
+        for part in split(inside, ',') {
             // Subsets may be written {1,3} instead of 13, and cells (1,3) instead of 1.3.
             let bare = part.trim_matches(['{', '}', '(', ')']).replace(' ', "");
             let x = index
@@ -291,20 +277,88 @@ impl Board {
     }
 }
 
+/// The board of a notation inside `depth` others; `None` when it belongs to another kind of game.
+fn board(text: &str, depth: usize) -> Option<Result<Board, GameError>> {
+    let (family, rest) = text.split_once(':')?;
+    Some(match family {
+        "chomp" => chomp(text, rest),
+        "divisors" => rest
+            .trim()
+            .parse::<u64>()
+            .map_err(|_| GameError::Notation { text: text.into(), remedy: DIVISORS })
+            .and_then(|n| family_member(text, Poset::divisors(n))),
+        "subsets" => numbers(text, rest, SUBSETS).and_then(|sizes| {
+            let small = |n: usize| u32::try_from(n).unwrap_or(u32::MAX);
+            match *sizes.as_slice() {
+                [n] => family_member(text, Poset::subsets(small(n), small(n))),
+                [n, k] => family_member(text, Poset::subsets(small(n), small(k))),
+                _ => Err(GameError::Notation { text: text.into(), remedy: SUBSETS }),
+            }
+        }),
+        "nim-poset" => numbers(text, rest, NUMBERS).and_then(|heaps| family_member(text, Poset::nim(&heaps))),
+        "tree" | "hackendot" => numbers(text, rest, FOREST).and_then(|parents| {
+            let parents: Vec<Option<usize>> = parents.iter().map(|p| p.checked_sub(1)).collect();
+            let forest = Poset::forest(&parents, family == "tree");
+            family_member(text, forest.map(|forest| forest.renamed(|x, _| (x + 1).to_string())))
+        }),
+        "union" | "linear-sum" => composed(text, rest, family == "linear-sum", depth),
+        _ => return None,
+    })
+}
+
+/// A disjoint union or linear sum of the parts between semicolons.
+fn composed(text: &str, rest: &str, linear: bool, depth: usize) -> Result<Board, GameError> {
+    let wrong = || GameError::Notation { text: text.into(), remedy: PARTS };
+    if depth >= MOST_NESTED {
+        return Err(GameError::Notation {
+            text: text.into(),
+            remedy: "unions and linear sums are nested too deep; write the poset as a file",
+        });
+    }
+    let texts = split(rest, ';');
+    if texts.len() < 2 {
+        return Err(wrong());
+    }
+    let mut parts = Vec::new();
+    for part in texts {
+        let bare = part.strip_prefix('(').and_then(|part| part.strip_suffix(')')).unwrap_or(part).trim();
+        let poset = match board(bare, depth + 1).ok_or_else(wrong)?? {
+            Board::Finite(poset) => poset,
+            Board::Chomp(diagram) => {
+                let too_large = || GameError::Family { text: bare.into(), error: FamilyError::TooLarge };
+                let rows: Option<Vec<usize>> = diagram.rows().iter().map(|&row| usize::try_from(row).ok()).collect();
+                Poset::chomp(&rows.ok_or_else(too_large)?).map_err(|_| too_large())?
+            }
+        };
+        parts.push(poset);
+    }
+    // Names of two parts that are the same get the number of their part before them.
+    let mut seen = std::collections::HashSet::new();
+    let clash = !parts.iter().flat_map(|part| part.names()).all(|name| seen.insert(name.clone()));
+    let mut parts = parts
+        .into_iter()
+        .zip(1..)
+        .map(|(part, i)| if clash { part.renamed(|_, name| format!("{i}:{name}")) } else { part });
+    let first = parts.next().expect("at least two parts");
+    let whole =
+        parts.try_fold(first, |sum, part| if linear { sum.linear_sum(&part) } else { sum.disjoint_union(&part) });
+    family_member(text, whole)
+}
+
 /// A board for messages: rectangles as rows × columns.
 fn short(board: &Diagram) -> String {
     if board.is_rectangle() { format!("{}x{}", board.rows().len(), board.columns()) } else { board.to_string() }
 }
 
-/// The parts between commas that are not inside braces or parentheses.
-fn split(text: &str) -> Vec<&str> {
+/// The parts between separators that are not inside braces or parentheses.
+fn split(text: &str, separator: char) -> Vec<&str> {
     let mut parts = Vec::new();
     let (mut depth, mut start) = (0_i32, 0);
     for (i, c) in text.char_indices() {
         match c {
             '{' | '(' => depth += 1,
             '}' | ')' => depth -= 1,
-            ',' if depth == 0 => {
+            c if c == separator && depth == 0 => {
                 parts.push(text[start..i].trim());
                 start = i + 1;
             }
@@ -377,6 +431,11 @@ mod tests {
         assert_eq!(finite("nim-poset:3,5").len(), 8);
         assert_eq!(finite("chomp:2x2x3").len(), 11);
         assert_eq!(finite("tree:0,1,1").len(), 3);
+        let sum = finite("linear-sum:nim-poset:1,1;chomp:2x2;(union:divisors:4;divisors:9)");
+        assert_eq!(sum.len(), 2 + 3 + 4);
+        assert_eq!(sum.covers().len(), 10);
+        assert_eq!(finite("union:nim-poset:1;nim-poset:1").names(), ["1:a1", "2:a1"]);
+        assert_eq!(finite("union:nim-poset:2;divisors:4").names(), ["a1", "a2", "2", "4"]);
         for bad in [
             "chomp:",
             "chomp:0x3",
@@ -397,9 +456,21 @@ mod tests {
             "chomp:99999999999999999999x3",
             "chomp:1000x1000x1000",
             "tree:5",
+            "union:",
+            "union:nim-poset:2",
+            "union:nim-poset:2;kayles",
+            "union:nim-poset:2;",
+            "linear-sum:nim-poset:2;chomp:1000000x3",
+            "union:nim-poset:5000;nim-poset:5000",
         ] {
             assert!(PosetGame::from_notation(bad).unwrap().is_err(), "{bad}");
         }
+    }
+
+    #[test]
+    fn nesting_has_an_end() {
+        let deep = (0..100).fold("nim-poset:1".to_owned(), |inner, _| format!("union:nim-poset:1;({inner})"));
+        assert!(PosetGame::from_notation(&deep).unwrap().is_err());
     }
 
     #[test]

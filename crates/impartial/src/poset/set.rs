@@ -74,6 +74,20 @@ pub trait Words: Clone + Eq + Ord + Hash + Debug + Send + Sync {
             .map(|(i, word)| 64 * i + word.trailing_zeros() as usize)
     }
 
+    /// The least member from `start` on.
+    #[inline]
+    fn first_from(&self, start: usize) -> Option<usize> {
+        let words = self.words().get(start / 64..)?;
+        let mut seen = u64::MAX << (start % 64);
+        for (i, word) in words.iter().enumerate() {
+            if word & seen != 0 {
+                return Some(64 * (start / 64 + i) + (word & seen).trailing_zeros() as usize);
+            }
+            seen = u64::MAX;
+        }
+        None
+    }
+
     /// Adds every member of `other`.
     #[inline]
     fn unite(&mut self, other: &Self) {
@@ -218,6 +232,9 @@ mod tests {
         assert!(b.is_subset(&a) && b.meets(&a) && !a.is_subset(&b));
         assert_eq!(a.without(&b).members().collect::<Vec<_>>(), [1, 100]);
         assert_eq!(a.without(&b).first(), Some(1));
+        for start in 0..=128 {
+            assert_eq!(a.first_from(start), [1, 64, 100].into_iter().find(|&x| x >= start), "from {start}");
+        }
         a.intersect(&b);
         assert_eq!(a, b);
         a.remove(64);

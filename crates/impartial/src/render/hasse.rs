@@ -1,20 +1,27 @@
-//! Hasse diagrams and pictures of Chomp as SVG.
-
-use std::fmt::Write as _;
+//! Hasse diagrams.
 
 use crate::poset::{ElementSet, Poset, Words as _};
 
-/// The Hasse diagram of a poset as SVG: an element is drawn above everything below it. Elements
-/// outside `position` are pale.
+use super::lattice_map::{BACKGROUND, INK};
+use super::{Anchor, Colour, Drawing, Shape};
+
+const PRESENT: Colour = [219, 233, 246];
+const EDGE: Colour = [120, 120, 120];
+const PALE: Colour = [221, 221, 221];
+/// The least distance between two levels, in pixels.
+const LEVEL: i64 = 64;
+
+/// The Hasse diagram of a poset: an element is drawn above everything below it. Elements outside
+/// `position` are pale.
 ///
 /// ```
-/// use impartial::{poset::Poset, render::hasse_svg};
+/// use impartial::{poset::Poset, render::hasse};
 /// let poset = Poset::divisors(12).unwrap();
-/// let svg = hasse_svg(&poset, &poset.all());
-/// assert_eq!(svg.matches("<circle").count(), 5);
+/// let svg = hasse("divisors:12", &poset, &poset.all()).svg();
 /// assert_eq!(svg.matches("<line").count(), 5);
+/// assert!(svg.contains(">12</text>"));
 /// ```
-pub fn hasse_svg(poset: &Poset, position: &ElementSet) -> String {
+pub fn hasse(title: &str, poset: &Poset, position: &ElementSet) -> Drawing {
     let n = poset.len();
     // The height of an element is the length of the longest chain below it.
     let mut height = vec![0_usize; n];
@@ -29,7 +36,11 @@ pub fn hasse_svg(poset: &Poset, position: &ElementSet) -> String {
         rows[height[x]].push(x);
     }
     let covers = poset.covers();
-    let widest = rows.iter().map(Vec::len).max().unwrap_or(0);
+    let widest = rows.iter().map(Vec::len).max().unwrap_or(0).max(1);
+    let letters = poset.names().iter().map(|name| name.chars().count()).max().unwrap_or(1);
+    let (node, tall) = (whole(letters) * 8 + 12, 24);
+    let column = (node + 16).max(44);
+    // Places are kept in columns, as fractions; only the drawing is in whole pixels.
     let mut place = vec![0.0_f64; n];
     for (level, row) in rows.iter_mut().enumerate() {
         if level > 0 {
@@ -44,62 +55,61 @@ pub fn hasse_svg(poset: &Poset, position: &ElementSet) -> String {
             place[x] = (float(i) + 0.5) * float(widest) / float(row.len());
         }
     }
-    let (width, tall) = (60.0 * float(widest.max(1)), 60.0 * float(levels.max(1)));
-    let x_of = |x: usize| 60.0 * place[x];
-    let y_of = |x: usize| tall - 60.0 * (float(height[x]) + 0.5);
-    let mut svg = format!(
-        "<svg xmlns=\"http://www.w3.org/2000/svg\" viewBox=\"0 0 {width:.0} {tall:.0}\" font-family=\"sans-serif\" font-size=\"12\" text-anchor=\"middle\">\n<rect width=\"{width:.0}\" height=\"{tall:.0}\" fill=\"#fff\"/>\n"
-    );
-    for (x, y) in &covers {
-        let pale = !position.contains(*y);
-        let _ = writeln!(
-            svg,
-            "<line x1=\"{:.1}\" y1=\"{:.1}\" x2=\"{:.1}\" y2=\"{:.1}\" stroke=\"{}\"/>",
-            x_of(*x),
-            y_of(*x),
-            x_of(*y),
-            y_of(*y),
-            if pale { "#ddd" } else { "#666" }
-        );
+    let (left, top) = (16, 44);
+    // Wide diagrams are drawn taller, or their edges would be flat.
+    let level = (whole(widest) * column / 6).clamp(LEVEL, 3 * LEVEL);
+    // A heading has letters of 16 pixels.
+    let width = (whole(widest) * column).max(whole(title.chars().count()) * 16) + 2 * left;
+    let total = top + whole(levels.max(1)) * level;
+    #[allow(clippy::cast_possible_truncation)] // a few thousand columns at most
+    let x_of = |x: usize| left + (place[x] * column as f64) as i64;
+    let y_of = |x: usize| total - whole(height[x]) * level - level / 2;
+    let mut shapes = vec![
+        Shape::Rectangle(0, 0, width, total, BACKGROUND),
+        Shape::Text(left, 20, Anchor::Start, 16, title.to_owned()),
+    ];
+    for &(x, y) in &covers {
+        let colour = if position.contains(y) { EDGE } else { PALE };
+        shapes.push(Shape::Line((x_of(x), y_of(x)), (x_of(y), y_of(y)), colour));
     }
     for x in 0..n {
-        let (fill, ink) = if position.contains(x) { ("#dbe9f6", "#000") } else { ("#f5f5f5", "#bbb") };
-        let _ = writeln!(
-            svg,
-            "<circle cx=\"{:.1}\" cy=\"{:.1}\" r=\"18\" fill=\"{fill}\" stroke=\"{ink}\"/><text x=\"{:.1}\" y=\"{:.1}\" fill=\"{ink}\">{}</text>",
-            x_of(x),
-            y_of(x),
-            x_of(x),
-            y_of(x) + 4.0,
-            escaped(poset.name(x))
-        );
+        let (fill, edge) = if position.contains(x) { (PRESENT, INK) } else { (BACKGROUND, PALE) };
+        let (cx, cy) = (x_of(x), y_of(x));
+        shapes.push(Shape::Rectangle(cx - node / 2, cy - tall / 2, node, tall, edge));
+        shapes.push(Shape::Rectangle(cx - node / 2 + 1, cy - tall / 2 + 1, node - 2, tall - 2, fill));
+        shapes.push(Shape::Text(cx, cy, Anchor::Middle, 13, poset.name(x).to_owned()));
     }
-    svg.push_str("</svg>\n");
-    svg
+    Drawing { title: title.to_owned(), width, height: total, shapes }
 }
 
-/// Points (x, y) with a colour number each, as SVG: x to the right, y upward, one unit a point.
-pub fn points_svg(width: u64, height: u64, points: &[(u64, u64, u64)], colours: u64, title: &str) -> String {
-    let mut svg = format!(
-        "<svg xmlns=\"http://www.w3.org/2000/svg\" viewBox=\"0 0 {width} {height}\" shape-rendering=\"crispEdges\">\n<title>{}</title>\n<rect width=\"{width}\" height=\"{height}\" fill=\"#fff\"/>\n",
-        escaped(title)
-    );
-    for &(x, y, colour) in points {
-        let hue = 360 * colour / colours.max(1);
-        let _ = writeln!(
-            svg,
-            "<rect x=\"{x}\" y=\"{}\" width=\"1\" height=\"1\" fill=\"hsl({hue},80%,40%)\"/>",
-            height.saturating_sub(y + 1)
-        );
-    }
-    svg.push_str("</svg>\n");
-    svg
+fn whole(n: usize) -> i64 {
+    i64::try_from(n).unwrap_or(i64::MAX / 64)
 }
 
 fn float(n: usize) -> f64 {
     f64::from(u32::try_from(n).unwrap_or(u32::MAX))
 }
 
-fn escaped(text: &str) -> String {
-    text.replace('&', "&amp;").replace('<', "&lt;").replace('>', "&gt;")
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn everything_lies_inside_the_picture_and_above_what_it_covers() {
+        for poset in [Poset::subsets(4, 4).unwrap(), Poset::nim(&[7, 1]).unwrap(), Poset::chain(0).unwrap()] {
+            let drawing = hasse("a title", &poset, &poset.all());
+            for shape in &drawing.shapes {
+                match shape {
+                    Shape::Rectangle(x, y, w, h, _) => {
+                        assert!(*x >= 0 && *y >= 0 && x + w <= drawing.width && y + h <= drawing.height, "{shape:?}");
+                    }
+                    // From the lower element to the upper one.
+                    Shape::Line((_, lower), (_, upper), _) => assert!(upper < lower),
+                    Shape::Text(x, y, ..) => {
+                        assert!((0..drawing.width).contains(x) && (0..drawing.height).contains(y));
+                    }
+                }
+            }
+        }
+    }
 }

@@ -3,7 +3,7 @@
 //! A map is laid out once, in whole pixels, as coloured rectangles and texts; the SVG text is made from that list, and so
 //! is any raster picture.
 
-use std::fmt::Write as _;
+use super::Drawing;
 
 /// What a cell of a map shows.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -28,6 +28,8 @@ pub type Colour = [u8; 3];
 pub enum Shape {
     /// A filled rectangle: left, top, width, height.
     Rectangle(i64, i64, i64, i64, Colour),
+    /// A thin line between two points.
+    Line((i64, i64), (i64, i64), Colour),
     /// A text: where its anchor is, which part of the text the anchor is, the size of letters, the text.
     Text(i64, i64, Anchor, i64, String),
 }
@@ -70,8 +72,8 @@ pub struct LatticeMap {
     pub cells: Vec<Cell>,
 }
 
-const BACKGROUND: Colour = [255, 255, 255];
-const INK: Colour = [40, 40, 40];
+pub(super) const BACKGROUND: Colour = [255, 255, 255];
+pub(super) const INK: Colour = [40, 40, 40];
 const OUTSIDE: Colour = [244, 244, 244];
 const DEFEATED: Colour = [200, 60, 50];
 const P: Colour = [22, 66, 120];
@@ -181,42 +183,15 @@ impl LatticeMap {
         entries
     }
 
+    /// The map as a drawing.
+    pub fn drawing(&self) -> Drawing {
+        let (width, height, shapes) = self.layout();
+        Drawing { title: self.title.clone(), width, height, shapes }
+    }
+
     /// The map as SVG text; it scales to any size.
     pub fn svg(&self) -> String {
-        let (width, height, shapes) = self.layout();
-        let mut svg = format!(
-            "<svg xmlns=\"http://www.w3.org/2000/svg\" viewBox=\"0 0 {width} {height}\" width=\"{width}\" height=\"{height}\" \
-             font-family=\"sans-serif\" shape-rendering=\"crispEdges\">\n<title>{}</title>\n",
-            escaped(&self.title)
-        );
-        for shape in &shapes {
-            let _ = match shape {
-                Shape::Rectangle(x, y, w, h, [r, g, b]) => {
-                    writeln!(
-                        svg,
-                        "<rect x=\"{x}\" y=\"{y}\" width=\"{w}\" height=\"{h}\" fill=\"#{r:02x}{g:02x}{b:02x}\"/>"
-                    )
-                }
-                Shape::Text(x, y, anchor, size, text) => {
-                    let anchor = match anchor {
-                        Anchor::Start => "start",
-                        Anchor::Middle => "middle",
-                        Anchor::End => "end",
-                    };
-                    // The middle of lower-case letters lies about a third of their size above the base line.
-                    let base = y + size * 35 / 100;
-                    let [r, g, b] = INK;
-                    writeln!(
-                        svg,
-                        "<text x=\"{x}\" y=\"{base}\" font-size=\"{size}\" text-anchor=\"{anchor}\" \
-                         fill=\"#{r:02x}{g:02x}{b:02x}\">{}</text>",
-                        escaped(text)
-                    )
-                }
-            };
-        }
-        svg.push_str("</svg>\n");
-        svg
+        self.drawing().svg()
     }
 }
 
@@ -251,10 +226,6 @@ fn heat(value: u64, most: u64) -> Colour {
     [mix(0), mix(1), mix(2)]
 }
 
-fn escaped(text: &str) -> String {
-    text.replace('&', "&amp;").replace('<', "&lt;").replace('>', "&gt;").replace('"', "&quot;")
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -279,6 +250,7 @@ mod tests {
                         labels += 1;
                         assert!((0..width).contains(x) && (0..height).contains(y));
                     }
+                    Shape::Line(..) => panic!("a map has no lines"),
                 }
             }
             assert!(labels >= 4, "{w} x {h}");

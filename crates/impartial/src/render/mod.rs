@@ -1,5 +1,6 @@
 //! Values as text, LaTeX, SVG and other systems' syntax.
 
+mod drawing;
 mod hasse;
 mod lattice_map;
 mod quotient;
@@ -7,7 +8,8 @@ mod series;
 mod stratification;
 mod syntax;
 
-pub use hasse::{hasse_svg, points_svg};
+pub use drawing::Drawing;
+pub use hasse::hasse;
 pub use lattice_map::{Anchor, Cell, Colour, LatticeMap, Shape};
 pub use quotient::{generator_names, word_position, word_text};
 pub use series::series;

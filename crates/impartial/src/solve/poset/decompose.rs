@@ -28,6 +28,17 @@ pub enum Piece<S> {
     Prime(S),
 }
 
+/// How a set of elements is put together, at its top.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Shape<S> {
+    /// Connected, and no linear sum.
+    Prime,
+    /// A disjoint union of these components.
+    Parallel(Vec<S>),
+    /// A linear sum, or fewer than two elements.
+    Series,
+}
+
 impl<S: Words> Order<S> {
     /// The order of a poset.
     pub fn new(poset: &Poset) -> Self {
@@ -44,6 +55,28 @@ impl<S: Words> Order<S> {
             })
             .collect();
         Self { up, comparable, down }
+    }
+
+    /// How `set` is put together.
+    ///
+    /// # Complexity
+    /// A few word operations for most prime sets; O(n) of them at worst.
+    pub fn shape(&self, set: &S) -> Shape<S> {
+        let Some(x) = set.first() else { return Shape::Series };
+        let near = |y: usize| {
+            let mut near = self.comparable[y].clone();
+            near.intersect(set);
+            near
+        };
+        if !reaches_all(set, near(x), near) {
+            return Shape::Parallel(self.components(set));
+        }
+        let beside = |y: usize| {
+            let mut beside = set.without(&self.comparable[y]);
+            beside.insert(y);
+            beside
+        };
+        if reaches_all(set, beside(x), beside) { Shape::Prime } else { Shape::Series }
     }
 
     /// The connected components of `set` (as an induced subposet), by their least members.
@@ -90,7 +123,7 @@ impl<S: Words> Order<S> {
     }
 
     /// The decomposition of `set`: pieces with children before parents, the whole last; empty for the
-    /// empty set. With `depth_one`, parts that are not singletons are left as `Prime`.
+    /// empty set.
     ///
     /// # Complexity
     /// O(d·n·w) word operations, where d is the depth of the result and w the number of words of a set.
@@ -135,6 +168,30 @@ impl<S: Words> Order<S> {
             }
         }
         pieces
+    }
+}
+
+/// Whether the graph in which `near(y)` is y and its neighbours connects all of `set`; `part` is where it begins.
+///
+/// Elements that are not reached look for a neighbour that is: mostly the first one they look at.
+fn reaches_all<S: Words>(set: &S, mut part: S, near: impl Fn(usize) -> S) -> bool {
+    let mut rest = set.without(&part);
+    loop {
+        let mut waiting = rest.clone();
+        let mut grown = false;
+        while let Some(y) = waiting.first() {
+            waiting.remove(y);
+            let new = near(y);
+            if new.meets(&part) {
+                part.unite(&new);
+                rest.subtract(&new);
+                waiting.subtract(&new);
+                grown = true;
+            }
+        }
+        if rest.is_empty() || !grown {
+            return rest.is_empty();
+        }
     }
 }
 

@@ -13,7 +13,7 @@ use crate::run::{Monitor, StopReason};
 
 use super::decompose::Order;
 use super::search::Search;
-use super::symmetry::Symmetry;
+use super::symmetry::{Canonical, Scratch, Symmetry};
 
 /// The positions a misère search may remember.
 const LIMIT: u64 = 1 << 26;
@@ -27,8 +27,8 @@ pub(super) struct Misere<S> {
 }
 
 impl<S: Words> Misere<S> {
-    pub(super) fn new(poset: &Poset) -> Self {
-        Self { order: Order::new(poset), symmetry: Symmetry::new(poset), memo: FxHashMap::default() }
+    pub(super) fn new(poset: &Poset, symmetry: Symmetry<S>) -> Self {
+        Self { order: Order::new(poset), symmetry, memo: FxHashMap::default() }
     }
 
     /// The misère outcome of an order ideal; `normal` answers the normal-play questions that come up.
@@ -38,10 +38,11 @@ impl<S: Words> Misere<S> {
     pub(super) fn outcome(
         &mut self,
         position: &S,
-        normal: &Search<S>,
+        normal: &Search<S, Symmetry<S>>,
         monitor: &dyn Monitor,
     ) -> Result<Outcome, StopReason> {
-        let mut stack = vec![(position.clone(), self.symmetry.canonical(position))];
+        let mut scratch = Scratch::default();
+        let mut stack = vec![(position.clone(), self.symmetry.canonical(position, &mut scratch))];
         while let Some((set, key)) = stack.last().cloned() {
             if self.memo.contains_key(&key) {
                 stack.pop();
@@ -59,7 +60,7 @@ impl<S: Words> Misere<S> {
             let mut winning = false;
             for x in set.members() {
                 let option = set.without(&self.order.up[x]);
-                let option_key = self.symmetry.canonical(&option);
+                let option_key = self.symmetry.canonical(&option, &mut scratch);
                 match self.memo.get(&option_key) {
                     Some(Outcome::P) => winning = true,
                     Some(Outcome::N) => {}
@@ -76,10 +77,15 @@ impl<S: Words> Misere<S> {
                 }
             }
         }
-        Ok(self.memo[&self.symmetry.canonical(position)])
+        Ok(self.memo[&self.symmetry.canonical(position, &mut scratch)])
     }
 
-    fn by_theorem(&self, set: &S, normal: &Search<S>, monitor: &dyn Monitor) -> Result<Option<Outcome>, StopReason> {
+    fn by_theorem(
+        &self,
+        set: &S,
+        normal: &Search<S, Symmetry<S>>,
+        monitor: &dyn Monitor,
+    ) -> Result<Option<Outcome>, StopReason> {
         let size = set.len();
         if size == 0 {
             return Ok(Some(Outcome::N));

@@ -1,8 +1,11 @@
 //! Solvers for poset games.
 
 pub mod chomp;
+mod complex;
 mod decompose;
 pub mod ideals;
+mod isomorphism;
+mod memo;
 pub mod misere;
 pub mod nfree;
 pub mod plain;
@@ -10,6 +13,7 @@ mod search;
 mod solver;
 pub mod symmetry;
 mod values;
+mod young;
 
 pub use solver::Solver;
 pub use values::ValueSet;

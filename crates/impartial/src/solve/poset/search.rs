@@ -1,91 +1,91 @@
 //! The general solver: a search over positions with a memo on canonical forms.
 //!
-//! Every position is taken apart first: disjoint unions add by ⊕, linear sums by the series law
-//! (`decompose.rs`), so only prime positions are searched. All threads share one memo; they walk the
-//! options in different orders, so that they seldom meet.
+//! Every position is reduced first: mirror images cancel (`symmetry.rs`), disjoint unions add by ⊕, linear
+//! sums by the series law (`decompose.rs`), so only prime positions are searched. All threads share one
+//! memo; they walk the options in different orders, so that they seldom meet.
 
 use std::sync::Mutex;
-use std::sync::atomic::{AtomicBool, AtomicU64, Ordering::Relaxed};
+use std::sync::atomic::{AtomicBool, Ordering::Relaxed};
 
-use rustc_hash::{FxBuildHasher, FxHashMap};
-use std::hash::BuildHasher as _;
-
+use crate::outcome::Outcome;
 use crate::poset::{Poset, Words};
 use crate::run::{Monitor, StopReason};
 
-use super::decompose::{Order, Piece, option_values};
-use super::symmetry::Symmetry;
+use super::decompose::{Order, Shape, option_values};
+use super::isomorphism::isomorphic;
+use super::memo::{Memo, Table};
+use super::symmetry::Canonical;
 use super::values::ValueSet;
 
-const SHARDS: usize = 64;
 /// Threads are started when a position turns out to need more than this many others.
 const ALONE: u64 = 20_000;
-/// Memory that the memo may take, as a number of positions times the words of each.
-const MEMO_WORDS: u64 = 1 << 27;
+/// Components with fewer elements are quickly solved, or known already.
+const WORTH_COMPARING: usize = 8;
+/// Steps between two looks at the monitor and the other threads.
+const BATCH: u32 = 256;
 
 /// A general solver of the normal-play game on one poset; it remembers what it has found.
 #[derive(Debug)]
-pub struct Search<S> {
+pub struct Search<S, C> {
     order: Order<S>,
-    symmetry: Symmetry<S>,
-    memo: Memo<S>,
-    limit: u64,
+    canon: C,
+    values: Memo,
+    /// 0 for P, 1 for N: of positions whose values nobody asked for.
+    outcomes: Memo,
 }
 
-/// Canonical position → Grundy value; shared by threads.
-#[derive(Debug)]
-struct Memo<S> {
-    shards: Vec<Mutex<FxHashMap<S, u16>>>,
-    size: AtomicU64,
-}
-
-impl<S: Words> Memo<S> {
-    fn shard(&self, key: &S) -> &Mutex<FxHashMap<S, u16>> {
-        // The map inside uses the same hash from its top and bottom bits; take the shard from the middle.
-        &self.shards[(FxBuildHasher.hash_one(key) >> 32) as usize % SHARDS]
-    }
-
-    #[inline]
-    fn value(&self, key: &S) -> Option<u32> {
-        self.shard(key).lock().expect("no thread panics with the lock").get(key).map(|&value| u32::from(value))
-    }
-
-    fn insert(&self, key: S, value: u32) {
-        let value = u16::try_from(value).expect("a Grundy value is at most the number of elements");
-        if self.shard(&key).lock().expect("no thread panics with the lock").insert(key, value).is_none() {
-            self.size.fetch_add(1, Relaxed);
-        }
-    }
+/// What is wanted of a position.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Goal {
+    Value,
+    /// 0 for P and 1 for N: ends at the first P-option, but takes no sum apart.
+    Outcome,
 }
 
 /// A position that is being worked on.
 struct Frame<S> {
     set: S,
     key: S,
-    /// Of a prime position: the elements that have not been tried. `None` before it is taken apart.
-    prime: Option<(S, ValueSet)>,
+    /// Once it is known to be prime: the elements that have not been tried, and the values seen.
+    open: Option<(S, ValueSet)>,
 }
 
-impl<S: Words> Search<S> {
+/// One thread's view: the memo as it is now, and its own room.
+struct View<'a, S, C: Canonical<S>> {
+    search: &'a Search<S, C>,
+    scratch: &'a mut C::Scratch,
+    table: &'a Table,
+    /// The options of a position are tried from this element on.
+    start: usize,
+}
+
+/// A thread that walks: what it was asked, and whom it listens to.
+struct Walk<'a> {
+    goal: Goal,
+    thread: usize,
+    /// Whether other threads work at the same time.
+    shared: bool,
+    /// Gives up when the memo has this many positions.
+    budget: u64,
+    halted: &'a AtomicBool,
+    monitor: &'a dyn Monitor,
+}
+
+impl<S: Words, C: Canonical<S>> Search<S, C> {
     /// A solver that knows nothing yet.
-    pub fn new(poset: &Poset) -> Self {
-        let words = S::empty(poset.len()).words().len().max(1) as u64;
-        Self {
-            order: Order::new(poset),
-            symmetry: Symmetry::new(poset),
-            memo: Memo { shards: (0..SHARDS).map(|_| Mutex::default()).collect(), size: AtomicU64::new(0) },
-            limit: MEMO_WORDS / (words + 1),
-        }
+    pub fn new(poset: &Poset, canon: C) -> Self {
+        let words = S::empty(poset.len()).words().len();
+        Self { order: Order::new(poset), canon, values: Memo::new(words), outcomes: Memo::new(words) }
     }
 
     /// The number of positions in the memo.
     pub fn states(&self) -> u64 {
-        self.memo.size.load(Relaxed)
+        self.values.len() + self.outcomes.len()
     }
 
-    /// The number of automorphisms in use, the identity included.
+    /// The number of symmetries in use, the identity included.
     pub fn symmetries(&self) -> usize {
-        self.symmetry.order()
+        self.canon.order()
     }
 
     /// The Grundy value of a set of elements (an induced poset, in particular an order ideal).
@@ -94,24 +94,38 @@ impl<S: Words> Search<S> {
     /// O(prime positions up to symmetry × elements) memo lookups in the worst case; polynomial for
     /// N-free positions, which have no prime ones.
     pub fn grundy(&self, set: &S, monitor: &dyn Monitor) -> Result<u32, StopReason> {
-        if let Some(value) = self.known(set) {
+        self.run(set, Goal::Value, monitor)
+    }
+
+    /// The outcome of a set of elements, by a search that ends at the first winning move of every position:
+    /// far fewer positions than values need, but sums are not taken apart.
+    pub fn outcome(&self, set: &S, monitor: &dyn Monitor) -> Result<Outcome, StopReason> {
+        self.run(set, Goal::Outcome, monitor).map(|value| Outcome::p_if(value == 0))
+    }
+
+    fn memo(&self, goal: Goal) -> &Memo {
+        match goal {
+            Goal::Value => &self.values,
+            Goal::Outcome => &self.outcomes,
+        }
+    }
+
+    fn run(&self, set: &S, goal: Goal, monitor: &dyn Monitor) -> Result<u32, StopReason> {
+        let threads = rayon::current_num_threads();
+        let halted = AtomicBool::new(false);
+        // Most positions are small: try alone first.
+        let budget = if threads > 1 { self.memo(goal).len() + ALONE } else { u64::MAX };
+        let alone = Walk { goal, thread: 0, shared: false, budget, halted: &halted, monitor };
+        if let Some(value) = self.walk(set, &alone)? {
             return Ok(value);
         }
-        let threads = rayon::current_num_threads();
-        if threads > 1 {
-            // Most positions are small: try alone first.
-            let halted = AtomicBool::new(false);
-            if let Some(value) = self.walk(set, 0, self.states() + ALONE, &halted, monitor)? {
-                return Ok(value);
-            }
-        }
-        let halted = AtomicBool::new(false);
         let answer: Mutex<Result<Option<u32>, StopReason>> = Mutex::new(Ok(None));
         rayon::scope(|scope| {
             for thread in 0..threads {
                 let (halted, answer) = (&halted, &answer);
                 scope.spawn(move |_| {
-                    let result = self.walk(set, thread, u64::MAX, halted, monitor);
+                    let result =
+                        self.walk(set, &Walk { goal, thread, shared: true, budget: u64::MAX, halted, monitor });
                     if !halted.swap(true, Relaxed) {
                         *answer.lock().expect("no thread panics with the lock") = result;
                     }
@@ -122,95 +136,161 @@ impl<S: Words> Search<S> {
         Ok(answer.expect("the first thread to finish leaves its answer"))
     }
 
-    fn known(&self, set: &S) -> Option<u32> {
+    /// Works until the value of `root` is known, the budget is used up (`None`), or another thread has
+    /// halted the search (`None`).
+    fn walk(&self, root: &S, walk: &Walk<'_>) -> Result<Option<u32>, StopReason> {
+        let start = self.order.up.len() * walk.thread / rayon::current_num_threads().max(1);
+        let memo = self.memo(walk.goal);
+        let mut scratch = C::Scratch::default();
+        let mut stack: Vec<Frame<S>> = Vec::new();
+        loop {
+            let guard = memo.read();
+            let mut view = View { search: self, scratch: &mut scratch, table: &guard, start };
+            if stack.is_empty() {
+                match view.known(root) {
+                    Some(value) => return Ok(Some(value)),
+                    None => stack.push(view.frame(root)),
+                }
+            }
+            let mut full = false;
+            for _ in 0..BATCH {
+                let Some(frame) = stack.last_mut() else { break };
+                // Another thread may have been here.
+                if walk.shared && view.table.value(&frame.key).is_some() {
+                    stack.pop();
+                    continue;
+                }
+                let result = match walk.goal {
+                    Goal::Value => view.advance(frame),
+                    Goal::Outcome => view.advance_outcome(frame),
+                };
+                match result {
+                    Ok(value) => {
+                        view.table.insert(&frame.key, value);
+                        stack.pop();
+                        full = view.table.is_full();
+                        if full {
+                            break;
+                        }
+                    }
+                    Err(missing) => stack.push(view.frame(&missing)),
+                }
+            }
+            drop(guard);
+            if walk.halted.load(Relaxed) {
+                return Ok(None);
+            }
+            let states = memo.len();
+            walk.monitor.check(states, None)?;
+            if full {
+                memo.grow()?;
+            }
+            if states >= walk.budget {
+                return Ok(None);
+            }
+        }
+    }
+}
+
+impl<S: Words, C: Canonical<S>> View<'_, S, C> {
+    #[inline]
+    fn known(&mut self, set: &S) -> Option<u32> {
         if set.is_empty() {
             return Some(0);
         }
-        self.memo.value(&self.symmetry.canonical(set))
+        self.table.value(&self.search.canon.canonical(set, self.scratch))
     }
 
-    /// Works until the value of `root` is known, `budget` positions are in the memo (`None`), or
-    /// another thread has halted the search (`None`).
-    fn walk(
-        &self,
-        root: &S,
-        thread: usize,
-        budget: u64,
-        halted: &AtomicBool,
-        monitor: &dyn Monitor,
-    ) -> Result<Option<u32>, StopReason> {
-        let start = self.order.up.len() * thread / rayon::current_num_threads().max(1);
-        let mut stack = vec![self.frame(root)];
-        let mut work = 0_u32;
-        while let Some(frame) = stack.last_mut() {
-            work = work.wrapping_add(1);
-            if work.is_multiple_of(256) {
-                if halted.load(Relaxed) {
-                    return Ok(None);
-                }
-                let states = self.states();
-                monitor.check(states, None)?;
-                if states >= self.limit {
-                    return Err(StopReason::Size { what: "positions in the memo", limit: self.limit });
-                }
-                if states >= budget {
-                    return Ok(None);
-                }
-            }
-            // Another thread, or another road, may have been here.
-            if self.memo.value(&frame.key).is_some() {
-                stack.pop();
-                continue;
-            }
-            match self.advance(frame, start) {
-                Ok(value) => {
-                    let frame = stack.pop().expect("the frame that was just advanced");
-                    self.memo.insert(frame.key, value);
-                }
-                Err(missing) => {
-                    let frame = self.frame(&missing);
-                    stack.push(frame);
-                }
-            }
-        }
-        Ok(self.known(root))
-    }
-
-    fn frame(&self, set: &S) -> Frame<S> {
-        Frame { set: set.clone(), key: self.symmetry.canonical(set), prime: None }
+    fn frame(&mut self, set: &S) -> Frame<S> {
+        Frame { set: set.clone(), key: self.search.canon.canonical(set, self.scratch), open: None }
     }
 
     /// The value of a frame's position, or a smaller position that must be known first.
-    fn advance(&self, frame: &mut Frame<S>, start: usize) -> Result<u32, S> {
-        if frame.prime.is_none() {
-            let pieces = self.order.decomposition(&frame.set);
-            match pieces.last() {
-                Some(Piece::Prime(_)) => frame.prime = Some((frame.set.clone(), ValueSet::default())),
-                Some(Piece::Parallel(_)) => {
-                    let parts = self.order.components(&frame.set);
-                    return parts
-                        .iter()
-                        .try_fold(0, |sum, part| Ok(sum ^ self.known(part).ok_or_else(|| part.clone())?));
+    #[inline]
+    fn advance(&mut self, frame: &mut Frame<S>) -> Result<u32, S> {
+        let order = &self.search.order;
+        if frame.open.is_none() {
+            if let Some(smaller) = self.search.canon.mirrored(&frame.set) {
+                return self.known(&smaller).ok_or(smaller);
+            }
+            match order.shape(&frame.set) {
+                Shape::Prime => frame.open = Some((frame.set.clone(), ValueSet::default())),
+                Shape::Parallel(parts) => return self.sum(parts),
+                Shape::Series => {
+                    let pieces = order.decomposition(&frame.set);
+                    let values = option_values(&pieces, |prime| self.values_of_options(prime))?;
+                    return Ok(values.mex());
                 }
-                _ => return option_values(&pieces, |prime| self.values_of_options(prime)).map(|values| values.mex()),
             }
         }
-        let (rest, seen) = frame.prime.as_mut().expect("a prime position");
-        while let Some(x) = rest.members().find(|&x| x >= start).or_else(|| rest.first()) {
-            let option = frame.set.without(&self.order.up[x]);
-            seen.insert(self.known(&option).ok_or(option)?);
+        let (rest, seen) = frame.open.as_mut().expect("a prime position");
+        // From `start` upward, then what is below it.
+        while let Some(x) = rest.first_from(self.start).or_else(|| rest.first()) {
+            let option = frame.set.without(&order.up[x]);
+            match self.known(&option) {
+                Some(value) => seen.insert(value),
+                None => return Err(option),
+            }
             rest.remove(x);
         }
         Ok(seen.mex())
     }
 
+    /// The ⊕ of the components, of which isomorphic ones cancel.
+    fn sum(&mut self, mut parts: Vec<S>) -> Result<u32, S> {
+        let mut sum = 0;
+        while let Some(part) = parts.pop() {
+            if part.len() >= WORTH_COMPARING
+                && let Some(twin) = parts.iter().position(|other| isomorphic(&self.search.order, &part, other))
+            {
+                parts.swap_remove(twin);
+                continue;
+            }
+            sum ^= self.known(&part).ok_or(part)?;
+        }
+        Ok(sum)
+    }
+
     /// The values of all options of `set`, or an option whose value is missing.
-    fn values_of_options(&self, set: &S) -> Result<ValueSet, S> {
-        set.members()
-            .map(|x| {
-                let option = set.without(&self.order.up[x]);
-                self.known(&option).ok_or(option)
-            })
-            .collect()
+    fn values_of_options(&mut self, set: &S) -> Result<ValueSet, S> {
+        let mut values = ValueSet::default();
+        for x in set.members() {
+            let option = set.without(&self.search.order.up[x]);
+            values.insert(self.known(&option).ok_or(option)?);
+        }
+        Ok(values)
+    }
+
+    /// Like `advance`, for outcomes: all known options are looked at before any other one is asked for.
+    fn advance_outcome(&mut self, frame: &mut Frame<S>) -> Result<u32, S> {
+        let order = &self.search.order;
+        if frame.open.is_none() {
+            // A greatest element: strategy stealing.
+            if frame.set.members().last().is_some_and(|x| frame.set.is_subset(&order.down[x])) {
+                return Ok(1);
+            }
+            if let Some(smaller) = self.search.canon.mirrored(&frame.set) {
+                return self.known(&smaller).ok_or(smaller);
+            }
+            let mut rest = frame.set.clone();
+            for x in frame.set.members() {
+                match self.known(&frame.set.without(&order.up[x])) {
+                    Some(0) => return Ok(1),
+                    Some(_) => rest.remove(x),
+                    None => {}
+                }
+            }
+            frame.open = Some((rest, ValueSet::default()));
+        }
+        let (rest, _) = frame.open.as_mut().expect("opened just now");
+        while let Some(x) = rest.first_from(self.start).or_else(|| rest.first()) {
+            let option = frame.set.without(&order.up[x]);
+            match self.known(&option) {
+                Some(0) => return Ok(1),
+                Some(_) => rest.remove(x),
+                None => return Err(option),
+            }
+        }
+        Ok(0)
     }
 }

@@ -1,12 +1,16 @@
-//! The front door of the general solver: chooses the width of the bit sets.
+//! The front door of the solvers: chooses the road, and the width of the bit sets.
 
 use crate::outcome::{Outcome, Play};
 use crate::poset::{ElementSet, Poset, Words};
 use crate::run::{Monitor, StopReason};
 
+use super::chomp::Chomp;
+use super::complex::{Faces, Permutations};
 use super::misere::Misere;
 use super::nfree;
 use super::search::Search;
+use super::symmetry::Symmetry;
+use super::young::Squares;
 
 /// A solver for the game on one poset; it remembers what it has found.
 ///
@@ -23,11 +27,26 @@ use super::search::Search;
 #[derive(Debug)]
 pub struct Solver {
     poset: Poset,
-    engine: Engine,
+    road: Road,
+    /// The general search, once it is needed.
+    general: Option<General>,
 }
 
+/// The way to values in normal play.
 #[derive(Debug)]
-enum Engine {
+enum Road {
+    General,
+    /// The poset is a Young diagram without its corner.
+    Chomp(Squares, Box<Chomp>),
+    /// The poset is the face poset of a complex: Subset Takeaway and its positions.
+    Complex(Faces, Search<[u64; 2], Permutations>),
+}
+
+/// From this many points on a complex has too many positions for all values.
+const OUTCOMES_ONLY: usize = 7;
+
+#[derive(Debug)]
+enum General {
     W1(Both<[u64; 1]>),
     W2(Both<[u64; 2]>),
     W4(Both<[u64; 4]>),
@@ -37,13 +56,26 @@ enum Engine {
 
 #[derive(Debug)]
 struct Both<S> {
-    normal: Search<S>,
+    normal: Search<S, Symmetry<S>>,
     misere: Misere<S>,
 }
 
 impl<S: Words> Both<S> {
     fn new(poset: &Poset) -> Self {
-        Self { normal: Search::new(poset), misere: Misere::new(poset) }
+        let symmetry = Symmetry::new(poset);
+        Self { normal: Search::new(poset, symmetry.clone()), misere: Misere::new(poset, symmetry) }
+    }
+}
+
+impl General {
+    fn new(poset: &Poset) -> Self {
+        match poset.len() {
+            0..=64 => Self::W1(Both::new(poset)),
+            65..=128 => Self::W2(Both::new(poset)),
+            129..=256 => Self::W4(Both::new(poset)),
+            257..=512 => Self::W8(Both::new(poset)),
+            _ => Self::Any(Both::new(poset)),
+        }
     }
 }
 
@@ -51,26 +83,33 @@ impl<S: Words> Both<S> {
 macro_rules! with {
     ($engine:expr, $both:ident => $body:expr) => {
         match $engine {
-            Engine::W1($both) => $body,
-            Engine::W2($both) => $body,
-            Engine::W4($both) => $body,
-            Engine::W8($both) => $body,
-            Engine::Any($both) => $body,
+            General::W1($both) => $body,
+            General::W2($both) => $body,
+            General::W4($both) => $body,
+            General::W8($both) => $body,
+            General::Any($both) => $body,
         }
     };
 }
 
 impl Solver {
-    /// A solver that knows nothing yet.
+    /// A solver that knows nothing yet. It recognises Chomp (also as divisors of pᵃqᵇ, or from a file) and
+    /// Subset Takeaway (also as square-free divisors), which have engines of their own.
     pub fn new(poset: Poset) -> Self {
-        let engine = match poset.len() {
-            0..=64 => Engine::W1(Both::new(&poset)),
-            65..=128 => Engine::W2(Both::new(&poset)),
-            129..=256 => Engine::W4(Both::new(&poset)),
-            257..=512 => Engine::W8(Both::new(&poset)),
-            _ => Engine::Any(Both::new(&poset)),
+        let road = if let Some(squares) = Squares::new(&poset) {
+            Road::Chomp(squares, Box::default())
+        } else if let Some(faces) = Faces::new(&poset) {
+            let search = Search::new(&faces.simplex(), Permutations::new(faces.points()));
+            Road::Complex(faces, search)
+        } else {
+            Road::General
         };
-        Self { poset, engine }
+        Self { poset, road, general: None }
+    }
+
+    /// A solver that uses the general search, whatever the poset is.
+    pub fn by_search(poset: Poset) -> Self {
+        Self { poset, road: Road::General, general: None }
     }
 
     /// The poset.
@@ -83,27 +122,34 @@ impl Solver {
     /// # Complexity
     /// Polynomial when the position is N-free; else O(prime positions up to symmetry × elements).
     pub fn grundy(&mut self, position: &ElementSet, monitor: &dyn Monitor) -> Result<u32, StopReason> {
-        let n = self.poset.len();
-        with!(&self.engine, both => both.normal.grundy(&Words::copied(position, n), monitor))
+        match &mut self.road {
+            Road::Chomp(squares, chomp) => Ok(chomp.grundy(&squares.diagram(position), monitor)?.0),
+            Road::Complex(faces, search) => search.grundy(&faces.position(position), monitor),
+            Road::General => {
+                let n = self.poset.len();
+                let general = self.general.get_or_insert_with(|| General::new(&self.poset));
+                with!(general, both => both.normal.grundy(&Words::copied(position, n), monitor))
+            }
+        }
     }
 
     /// The outcome of an order ideal.
     pub fn outcome(&mut self, position: &ElementSet, play: Play, monitor: &dyn Monitor) -> Result<Outcome, StopReason> {
-        let n = self.poset.len();
-        match play {
-            Play::Normal => {
-                // Strategy stealing: with a greatest or a least element the next player wins.
-                if position
-                    .members()
-                    .any(|x| position.is_subset(self.poset.down(x)) || position.is_subset(self.poset.up(x)))
-                {
-                    return Ok(Outcome::N);
-                }
-                Ok(Outcome::p_if(self.grundy(position, monitor)? == 0))
+        if play == Play::Misere {
+            let n = self.poset.len();
+            let general = self.general.get_or_insert_with(|| General::new(&self.poset));
+            return with!(general, both => both.misere.outcome(&Words::copied(position, n), &both.normal, monitor));
+        }
+        // Strategy stealing: with a greatest or a least element the next player wins.
+        if position.members().any(|x| position.is_subset(self.poset.down(x)) || position.is_subset(self.poset.up(x))) {
+            return Ok(Outcome::N);
+        }
+        match &mut self.road {
+            Road::Chomp(squares, chomp) => Ok(chomp.outcome(&squares.diagram(position), monitor)?.0),
+            Road::Complex(faces, search) if faces.points() >= OUTCOMES_ONLY => {
+                search.outcome(&faces.position(position), monitor)
             }
-            Play::Misere => {
-                with!(&mut self.engine, both => both.misere.outcome(&Words::copied(position, n), &both.normal, monitor))
-            }
+            _ => Ok(Outcome::p_if(self.grundy(position, monitor)? == 0)),
         }
     }
 
@@ -114,6 +160,12 @@ impl Solver {
         play: Play,
         monitor: &dyn Monitor,
     ) -> Result<Vec<usize>, StopReason> {
+        if let (Road::Chomp(squares, chomp), Play::Normal) = (&mut self.road, play) {
+            // All at once: one table serves every option.
+            let after = chomp.winning_moves(&squares.diagram(position), monitor)?.0;
+            let wins = |x: &usize| after.contains(&squares.diagram(&self.poset.option(position, *x)));
+            return Ok(position.members().filter(wins).collect());
+        }
         let mut moves = Vec::new();
         for x in position.members() {
             let option = self.poset.option(position, x);
@@ -124,22 +176,34 @@ impl Solver {
         Ok(moves)
     }
 
-    /// How [`Solver::grundy`] finds its answer for this position: by decomposition alone, or by search.
+    /// How [`Solver::grundy`] finds its answer for this position.
     pub fn method(&self, position: &ElementSet) -> &'static str {
-        if nfree::witness(&self.poset, position).is_none() {
-            "series-parallel decomposition"
-        } else {
-            "search with decomposition"
+        match self.road {
+            _ if nfree::witness(&self.poset, position).is_none() => "series-parallel decomposition",
+            Road::Chomp(..) => "Chomp on a Young diagram",
+            Road::Complex(..) => "search up to permutations of the points",
+            Road::General => "search with decomposition",
         }
     }
 
-    /// The number of positions remembered.
+    /// The number of positions remembered by searches.
     pub fn states(&self) -> u64 {
-        with!(&self.engine, both => both.normal.states())
+        let searched = match &self.road {
+            Road::Complex(_, search) => search.states(),
+            _ => 0,
+        };
+        searched + self.general.as_ref().map_or(0, |general| with!(general, both => both.normal.states()))
     }
 
-    /// The number of automorphisms of the poset in use, the identity included.
-    pub fn symmetries(&self) -> usize {
-        with!(&self.engine, both => both.normal.symmetries())
+    /// The number of symmetries in use, the identity included: automorphisms of the poset, or permutations of
+    /// the points of a complex.
+    pub fn symmetries(&mut self) -> usize {
+        match &self.road {
+            Road::Complex(_, search) => search.symmetries(),
+            _ => {
+                let general = self.general.get_or_insert_with(|| General::new(&self.poset));
+                with!(general, both => both.normal.symmetries())
+            }
+        }
     }
 }

@@ -9,6 +9,8 @@ use crate::poset::{Poset, Words};
 const MOST: usize = 720;
 /// Bytes that the lookup tables may take.
 const TABLE_BYTES: usize = 16 << 20;
+/// Colours that the invariant of a minimal element looks at.
+const MOST_PARTS: usize = 4;
 /// Steps of the search for automorphisms.
 const STEPS: usize = 2_000_000;
 
@@ -101,6 +103,24 @@ fn colours(poset: &Poset) -> Vec<u32> {
     }
 }
 
+/// Canonical forms of sets of elements, and reductions by mirror symmetry.
+pub(super) trait Canonical<S>: Send + Sync {
+    /// Room that a thread keeps between calls.
+    type Scratch: Default;
+
+    /// A set of the same value that stands for many of its images.
+    fn canonical(&self, set: &S, scratch: &mut Self::Scratch) -> S;
+
+    /// A smaller set of the same value, by the mirror theorem: when an involution maps the set onto itself and
+    /// none of its fixed points in the set is above an element that it moves, the fixed points have the value
+    /// of the whole. (In whole + fixed points the second player answers a moved x by its image, and a fixed
+    /// one by itself in the other summand.)
+    fn mirrored(&self, set: &S) -> Option<S>;
+
+    /// The number of symmetries in use, the identity included.
+    fn order(&self) -> usize;
+}
+
 /// Canonical forms under automorphisms: the least of certain images.
 #[derive(Clone, Debug)]
 pub struct Symmetry<S> {
@@ -108,15 +128,16 @@ pub struct Symmetry<S> {
     tables: Vec<Vec<S>>,
     bytes: usize,
     choice: Choice<S>,
+    mirrors: Vec<Mirror<S>>,
 }
 
 /// Which automorphisms are tried on a set: those that sort an invariant of the minimal elements (how
-/// many members are above each) in decreasing order. The sequence they make is the greatest possible
-/// and the same for all images of a set, so images keep a common form while few automorphisms are left.
+/// many members of each colour are above it) in decreasing order. The sequence they make is the greatest
+/// possible and the same for all images of a set, so images keep a common form while few automorphisms are left.
 #[derive(Clone, Debug)]
 struct Choice<S> {
-    /// What is above each minimal element.
-    above: Vec<S>,
+    /// What is above each minimal element, colour by colour.
+    above: Vec<Vec<S>>,
     /// The automorphisms in a tree: below the root, by which minimal element they send to the first one,
     /// then by which they send to the second one, and so on. A leaf lists automorphisms (0 = identity).
     tree: Vec<Node>,
@@ -126,6 +147,23 @@ struct Choice<S> {
 struct Node {
     children: Vec<(usize, usize)>,
     automorphisms: Vec<usize>,
+}
+
+/// An automorphism that is its own inverse.
+#[derive(Clone, Debug)]
+struct Mirror<S> {
+    number: usize,
+    moved: S,
+    /// The fixed points above moved elements.
+    blockers: S,
+}
+
+/// Room for [`Symmetry::canonical`].
+#[derive(Debug, Default)]
+pub struct Scratch {
+    counts: Vec<u64>,
+    nodes: Vec<usize>,
+    next: Vec<usize>,
 }
 
 impl<S: Words> Symmetry<S> {
@@ -152,10 +190,33 @@ impl<S: Words> Symmetry<S> {
                 table
             })
             .collect();
+        let choice = Choice::new(poset, &permutations);
+        let mirrors = permutations.iter().enumerate().filter_map(|(i, p)| Mirror::new(poset, i + 1, p)).collect();
+        Self { tables, bytes, choice, mirrors }
+    }
+
+    #[inline]
+    fn image(&self, number: usize, set: &S) -> S {
+        let Some(table) = number.checked_sub(1).map(|i| &self.tables[i]) else { return set.clone() };
+        let mut image = S::empty(8 * self.bytes);
+        for byte in 0..self.bytes {
+            let value = (set.words()[byte / 8] >> (byte % 8 * 8) & 255) as usize;
+            image.unite(&table[byte * 256 + value]);
+        }
+        image
+    }
+}
+
+impl<S: Words> Choice<S> {
+    fn new(poset: &Poset, permutations: &[Vec<usize>]) -> Self {
+        let n = poset.len();
         let minimal: Vec<usize> = (0..n).filter(|&x| poset.down(x).len() == 1).collect();
         let mut tree = vec![Node::default()];
+        if permutations.is_empty() {
+            return Self { above: Vec::new(), tree };
+        }
         let identity: Vec<usize> = (0..n).collect();
-        for (number, permutation) in std::iter::once(&identity).chain(&permutations).enumerate() {
+        for (number, permutation) in std::iter::once(&identity).chain(permutations).enumerate() {
             let mut at = 0;
             for &target in &minimal {
                 let source = minimal.iter().position(|&x| permutation[x] == target);
@@ -170,36 +231,98 @@ impl<S: Words> Symmetry<S> {
             }
             tree[at].automorphisms.push(number);
         }
-        let above = minimal.iter().map(|&x| S::copied(poset.up(x), n)).collect();
-        Self { tables, bytes, choice: Choice { above, tree } }
+        let colours = colours(poset);
+        let mut kinds = colours.clone();
+        kinds.sort_unstable();
+        kinds.dedup();
+        let above = minimal
+            .iter()
+            .map(|&x| {
+                let part = |&kind: &u32| {
+                    let mut set = S::empty(n);
+                    poset.up(x).members().filter(|&y| colours[y] == kind).for_each(|y| set.insert(y));
+                    set
+                };
+                let parts = kinds.iter().map(part).filter(|set| set.len() > 1);
+                let mut whole = vec![S::copied(poset.up(x), n)];
+                whole.extend(parts.take(MOST_PARTS));
+                whole
+            })
+            .collect();
+        Self { above, tree }
     }
+}
 
-    /// The number of automorphisms in use, the identity included.
-    pub fn order(&self) -> usize {
+impl<S: Words> Mirror<S> {
+    fn new(poset: &Poset, number: usize, permutation: &[usize]) -> Option<Self> {
+        let n = poset.len();
+        if (0..n).any(|x| permutation[permutation[x]] != x) {
+            return None;
+        }
+        let mut moved = S::empty(n);
+        (0..n).filter(|&x| permutation[x] != x).for_each(|x| moved.insert(x));
+        let mut blockers = S::empty(n);
+        for x in moved.members() {
+            blockers.unite(&S::copied(poset.up(x), n));
+        }
+        blockers.subtract(&moved);
+        Some(Self { number, moved, blockers })
+    }
+}
+
+impl<S: Words> Canonical<S> for Symmetry<S> {
+    type Scratch = Scratch;
+
+    fn order(&self) -> usize {
         self.tables.len() + 1
     }
 
-    /// The least image of `set` under the automorphisms that sort its invariant.
     #[inline]
-    pub fn canonical(&self, set: &S) -> S {
-        if self.tables.is_empty() {
-            return set.clone();
+    fn canonical(&self, set: &S, scratch: &mut Scratch) -> S {
+        match self.tables.len() {
+            0 => set.clone(),
+            1 => self.image(1, set).min(set.clone()),
+            _ => self.least_image(set, scratch),
         }
-        let counts: Vec<usize> = self
-            .choice
-            .above
-            .iter()
-            .map(|above| set.words().iter().zip(above.words()).map(|(a, b)| (a & b).count_ones() as usize).sum())
-            .collect();
+    }
+
+    fn mirrored(&self, set: &S) -> Option<S> {
+        let fits = |mirror: &&Mirror<S>| {
+            !set.meets(&mirror.blockers) && set.meets(&mirror.moved) && self.image(mirror.number, set) == *set
+        };
+        self.mirrors.iter().find(fits).map(|mirror| set.without(&mirror.moved))
+    }
+}
+
+impl<S: Words> Symmetry<S> {
+    /// The least image of `set` under the automorphisms that sort its invariant.
+    fn least_image(&self, set: &S, scratch: &mut Scratch) -> S {
+        let Scratch { counts, nodes, next } = scratch;
+        counts.clear();
+        for parts in &self.choice.above {
+            let mut invariant = 0_u64;
+            for part in parts {
+                let both: u32 = set.words().iter().zip(part.words()).map(|(a, b)| (a & b).count_ones()).sum();
+                invariant = invariant.wrapping_mul(521).wrapping_add(u64::from(both));
+            }
+            counts.push(invariant);
+        }
         let tree = &self.choice.tree;
-        let mut nodes = vec![0];
-        let mut next = Vec::new();
-        for _ in &counts {
-            let children = || nodes.iter().flat_map(|&node: &usize| &tree[node].children);
-            let most = children().map(|&(source, _)| counts[source]).max();
+        nodes.clear();
+        nodes.push(0);
+        for _ in 0..counts.len() {
+            let mut most = 0;
             next.clear();
-            next.extend(children().filter(|&&(source, _)| Some(counts[source]) == most).map(|&(_, node)| node));
-            std::mem::swap(&mut nodes, &mut next);
+            for &(source, node) in nodes.iter().flat_map(|&node| &tree[node].children) {
+                if counts[source] > most || next.is_empty() {
+                    most = counts[source];
+                    next.clear();
+                }
+                if counts[source] == most {
+                    next.push(node);
+                }
+            }
+            std::mem::swap(nodes, next);
         }
         let mut best: Option<S> = None;
         for &number in nodes.iter().flat_map(|&node| &tree[node].automorphisms) {
@@ -209,18 +332,6 @@ impl<S: Words> Symmetry<S> {
             }
         }
         best.expect("every road of the tree ends at an automorphism")
-    }
-
-    fn image(&self, number: usize, set: &S) -> S {
-        let Some(table) = number.checked_sub(1).map(|i| &self.tables[i]) else { return set.clone() };
-        let mut image = S::empty(8 * self.bytes);
-        for byte in 0..self.bytes {
-            let value = (set.words()[byte / 8] >> (byte % 8 * 8) & 255) as usize;
-            if value > 0 {
-                image.unite(&table[byte * 256 + value]);
-            }
-        }
-        image
     }
 }
 
@@ -255,7 +366,19 @@ mod tests {
     fn images_share_their_canonical_form() {
         let poset = Poset::subsets(4, 4).unwrap();
         let symmetry = Symmetry::<[u64; 1]>::new(&poset);
-        let forms: std::collections::HashSet<[u64; 1]> = (0..4).map(|x| symmetry.canonical(&[1 << x])).collect();
+        let forms: std::collections::HashSet<[u64; 1]> =
+            (0..4).map(|x| symmetry.canonical(&[1 << x], &mut Scratch::default())).collect();
         assert_eq!(forms.len(), 1);
+    }
+
+    #[test]
+    fn a_square_without_its_diagonal_mirrors_to_nothing() {
+        let poset = Poset::chomp(&[4, 4, 4, 4]).unwrap();
+        let symmetry = Symmetry::<[u64; 1]>::new(&poset);
+        let all = <[u64; 1]>::full(poset.len());
+        assert_eq!(symmetry.mirrored(&all), None);
+        let corner = poset.names().iter().position(|name| name == "2.2").unwrap();
+        let hook = all.without(&Words::copied(poset.up(corner), poset.len()));
+        assert_eq!(symmetry.mirrored(&hook), Some([0]));
     }
 }

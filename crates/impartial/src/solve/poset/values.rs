@@ -9,10 +9,16 @@ impl ValueSet {
     #[inline]
     pub fn insert(&mut self, value: u32) {
         let word = value as usize / 64;
-        if word >= self.0.len() {
-            self.0.resize(word + 1, 0);
+        match self.0.get_mut(word) {
+            Some(word) => *word |= 1 << (value % 64),
+            None => self.insert_beyond(value),
         }
-        self.0[word] |= 1 << (value % 64);
+    }
+
+    #[cold]
+    fn insert_beyond(&mut self, value: u32) {
+        self.0.resize(value as usize / 64 + 1, 0);
+        self.0[value as usize / 64] |= 1 << (value % 64);
     }
 
     /// Takes every value out.

@@ -94,7 +94,7 @@ impl Chomp {
             Ok(position) => Ok((Outcome::p_if(self.sieve.as_ref().is_some_and(|sieve| sieve.is_p(&position))), SIEVE)),
             Err(StopReason::Size { .. }) if position.squares() <= SEARCHED_SQUARES => {
                 let poset = poset(position)?;
-                let mut solver = Solver::new(poset);
+                let mut solver = Solver::by_search(poset);
                 let all = solver.poset().all();
                 Ok((solver.outcome(&all, Play::Normal, monitor)?, SEARCH))
             }
@@ -113,7 +113,7 @@ impl Chomp {
             match GrundyTable::new(position, monitor) {
                 Ok(table) => self.table = Some(table),
                 Err(StopReason::Size { .. }) if position.squares() <= SEARCHED_SQUARES => {
-                    let mut solver = Solver::new(poset(position)?);
+                    let mut solver = Solver::by_search(poset(position)?);
                     let all = solver.poset().all();
                     return Ok((solver.grundy(&all, monitor)?, SEARCH));
                 }
@@ -179,7 +179,7 @@ impl Chomp {
                 Ok((moves, SIEVE))
             }
             Err(StopReason::Size { .. }) if position.squares() <= SEARCHED_SQUARES => {
-                let mut solver = Solver::new(poset(position)?);
+                let mut solver = Solver::by_search(poset(position)?);
                 let all = solver.poset().all();
                 for x in solver.winning_moves(&all, Play::Normal, monitor)? {
                     let (row, column) = solver.poset().name(x).split_once('.').expect("cells are named row.column");
