@@ -50,7 +50,9 @@ proptest! {
         let mut plain = Plain::new(&poset);
         let mut solver = Solver::new(poset.clone());
         let all = poset.all();
-        prop_assert_eq!(solver.grundy(&all, &Unlimited), plain.grundy(&all, &Unlimited));
+        let value = plain.grundy(&all, &Unlimited);
+        prop_assert_eq!(solver.grundy(&all, &Unlimited), value.clone());
+        prop_assert_eq!(Solver::by_search(poset.clone()).grundy(&all, &Unlimited), value);
         for play in [Play::Normal, Play::Misere] {
             prop_assert_eq!(solver.outcome(&all, play, &Unlimited), plain.outcome(&all, play, &Unlimited));
             let moves = solver.winning_moves(&all, play, &Unlimited).unwrap();
@@ -86,6 +88,57 @@ proptest! {
                 }
             }
         }
+    }
+
+    /// Faces of random complexes are recognised as such, in any numbering.
+    #[test]
+    fn complexes_equal_the_plain_search(
+        points in 3..=7_u32,
+        facets in prop::collection::vec(1..128_u32, 1..5),
+        keys in prop::collection::vec(any::<u32>(), 128),
+    ) {
+        let small = |facet: &u32| facet & ((1 << points) - 1);
+        // All points, so that there are enough of them; facets with at most three of them, so that it is quick.
+        let faces: Vec<u32> = (1..1 << points)
+            .filter(|s: &u32| s.count_ones() == 1
+                || s.count_ones() <= 3 && facets.iter().map(small).any(|facet| s & !facet == 0))
+            .collect();
+        prop_assume!(faces.len() <= 16);
+        let relations: Vec<(usize, usize)> = (0..faces.len())
+            .flat_map(|x| (0..faces.len()).map(move |y| (x, y)))
+            .filter(|&(x, y)| x != y && faces[x] & !faces[y] == 0)
+            .collect();
+        let names = faces.iter().map(ToString::to_string).collect();
+        let poset = shuffled(&Poset::from_relations(names, &relations).unwrap(), &keys);
+        let all = poset.all();
+        let mut plain = Plain::new(&poset);
+        let mut solver = Solver::new(poset.clone());
+        prop_assert_eq!(solver.grundy(&all, &Unlimited), plain.grundy(&all, &Unlimited));
+        for x in 0..poset.len() {
+            let option = poset.option(&all, x);
+            prop_assert_eq!(
+                solver.outcome(&option, Play::Normal, &Unlimited),
+                plain.outcome(&option, Play::Normal, &Unlimited)
+            );
+        }
+    }
+
+    /// Young diagrams are recognised as Chomp, in any numbering.
+    #[test]
+    fn diagrams_equal_the_plain_search(
+        mut rows in prop::collection::vec(1..6_usize, 2..5),
+        keys in prop::collection::vec(any::<u32>(), 24),
+    ) {
+        rows.sort_unstable_by(|a, b| b.cmp(a));
+        let poset = shuffled(&Poset::chomp(&rows).unwrap(), &keys);
+        let all = poset.all();
+        let mut plain = Plain::new(&poset);
+        let mut solver = Solver::new(poset.clone());
+        prop_assert_eq!(solver.grundy(&all, &Unlimited), plain.grundy(&all, &Unlimited));
+        let expected: Vec<usize> = (0..poset.len())
+            .filter(|&x| plain.grundy(&poset.option(&all, x), &Unlimited) == Ok(0))
+            .collect();
+        prop_assert_eq!(solver.winning_moves(&all, Play::Normal, &Unlimited), Ok(expected));
     }
 
     #[test]

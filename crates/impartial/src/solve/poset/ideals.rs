@@ -50,16 +50,25 @@ fn table<S: Words>(poset: &Poset, play: Play, monitor: &dyn Monitor) -> Result<V
     let n = poset.len();
     let up: Vec<S> = (0..n).map(|x| S::copied(poset.up(x), n)).collect();
     let down: Vec<S> = (0..n).map(|x| S::copied(poset.down(x), n)).collect();
+    // Count first: the walk alone costs little, and a table that is too large is not begun.
+    let mut ideal = S::empty(n);
+    let mut count = 1_u64;
+    while next_ideal(&down, &mut ideal) {
+        count += 1;
+        if count.is_multiple_of(1024) {
+            monitor.check(0, None)?;
+        }
+        if count > MAX_IDEALS {
+            return Err(StopReason::Size { what: "positions in a table", limit: MAX_IDEALS });
+        }
+    }
     let mut known: FxHashMap<S, u16> = FxHashMap::default();
     let mut values = Vec::new();
     let mut ideal = S::empty(n);
     let mut seen = super::ValueSet::default();
     loop {
         if values.len().is_multiple_of(1024) {
-            monitor.check(values.len() as u64, None)?;
-            if values.len() as u64 >= MAX_IDEALS {
-                return Err(StopReason::Size { what: "positions in a table", limit: MAX_IDEALS });
-            }
+            monitor.check(values.len() as u64, Some(count))?;
         }
         seen.clear();
         for x in ideal.members() {

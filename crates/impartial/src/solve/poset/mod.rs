@@ -3,6 +3,7 @@
 pub mod chomp;
 mod complex;
 mod decompose;
+mod dense;
 pub mod ideals;
 mod isomorphism;
 mod memo;

@@ -2,23 +2,31 @@
 //!
 //! Every position is reduced first: mirror images cancel (`symmetry.rs`), disjoint unions add by ⊕, linear
 //! sums by the series law (`decompose.rs`), so only prime positions are searched. All threads share one
-//! memo; they walk the options in different orders, so that they seldom meet.
+//! memo; they walk the options in different orders, so that they seldom meet. Where the reductions do not
+//! help, filling a table of all ideals is many times faster an ideal (`dense.rs`): when the search has seen a
+//! fair part of as many positions as there are ideals, it gives way to that.
 
-use std::sync::Mutex;
 use std::sync::atomic::{AtomicBool, Ordering::Relaxed};
+use std::sync::{Arc, Mutex};
 
 use crate::outcome::Outcome;
 use crate::poset::{Poset, Words};
 use crate::run::{Monitor, StopReason};
 
 use super::decompose::{Order, Shape, option_values};
+use super::dense::Dense;
 use super::isomorphism::isomorphic;
 use super::memo::{Memo, Table};
 use super::symmetry::Canonical;
 use super::values::ValueSet;
 
-/// Threads are started when a position turns out to need more than this many others.
-const ALONE: u64 = 20_000;
+/// Positions that one thread looks at before others are started, or before ideals are counted.
+const ALONE: u64 = 4_000;
+/// After a vain count of ideals the search looks at this many times as many positions before the next one.
+const PATIENCE: u64 = 4;
+/// All ideals are tabulated when they are at most this many times as many as the positions seen: a table costs
+/// about a twentieth of the search for an ideal.
+const DENSE: u64 = 32;
 /// Components with fewer elements are quickly solved, or known already.
 const WORTH_COMPARING: usize = 8;
 /// Steps between two looks at the monitor and the other threads.
@@ -32,6 +40,8 @@ pub struct Search<S, C> {
     values: Memo,
     /// 0 for P, 1 for N: of positions whose values nobody asked for.
     outcomes: Memo,
+    /// The last table of all ideals.
+    dense: Mutex<Option<Arc<Dense<S>>>>,
 }
 
 /// What is wanted of a position.
@@ -75,7 +85,13 @@ impl<S: Words, C: Canonical<S>> Search<S, C> {
     /// A solver that knows nothing yet.
     pub fn new(poset: &Poset, canon: C) -> Self {
         let words = S::empty(poset.len()).words().len();
-        Self { order: Order::new(poset), canon, values: Memo::new(words), outcomes: Memo::new(words) }
+        Self {
+            order: Order::new(poset),
+            canon,
+            values: Memo::new(words),
+            outcomes: Memo::new(words),
+            dense: Mutex::new(None),
+        }
     }
 
     /// The number of positions in the memo.
@@ -111,29 +127,65 @@ impl<S: Words, C: Canonical<S>> Search<S, C> {
     }
 
     fn run(&self, set: &S, goal: Goal, monitor: &dyn Monitor) -> Result<u32, StopReason> {
-        let threads = rayon::current_num_threads();
-        let halted = AtomicBool::new(false);
+        if goal == Goal::Value
+            && let Some(value) = self.tabulated(set)
+        {
+            return Ok(value);
+        }
+        let known = self.memo(goal).len();
+        let mut seen = ALONE;
         // Most positions are small: try alone first.
-        let budget = if threads > 1 { self.memo(goal).len() + ALONE } else { u64::MAX };
-        let alone = Walk { goal, thread: 0, shared: false, budget, halted: &halted, monitor };
+        let halted = AtomicBool::new(false);
+        let alone = Walk { goal, thread: 0, shared: false, budget: known + seen, halted: &halted, monitor };
         if let Some(value) = self.walk(set, &alone)? {
             return Ok(value);
         }
+        loop {
+            if goal == Goal::Value
+                && let Some(dense) = Dense::new(&self.order, set, DENSE * seen, monitor)?
+            {
+                let value = dense.grundy(set).expect("the whole is an ideal of itself");
+                *self.dense.lock().expect("no thread panics with the lock") = Some(Arc::new(dense));
+                return Ok(value);
+            }
+            seen = seen.saturating_mul(PATIENCE);
+            let budget = if goal == Goal::Value { known.saturating_add(seen) } else { u64::MAX };
+            if let Some(value) = self.walk_together(set, goal, budget, monitor)? {
+                return Ok(value);
+            }
+        }
+    }
+
+    /// The value of a set that the last table has.
+    fn tabulated(&self, set: &S) -> Option<u32> {
+        let dense = self.dense.lock().expect("no thread panics with the lock").clone();
+        dense.and_then(|dense| dense.grundy(set))
+    }
+
+    /// Walks with all threads; `None` when the memo has reached the budget.
+    fn walk_together(
+        &self,
+        set: &S,
+        goal: Goal,
+        budget: u64,
+        monitor: &dyn Monitor,
+    ) -> Result<Option<u32>, StopReason> {
+        let threads = rayon::current_num_threads();
+        let halted = AtomicBool::new(false);
         let answer: Mutex<Result<Option<u32>, StopReason>> = Mutex::new(Ok(None));
         rayon::scope(|scope| {
             for thread in 0..threads {
                 let (halted, answer) = (&halted, &answer);
                 scope.spawn(move |_| {
-                    let result =
-                        self.walk(set, &Walk { goal, thread, shared: true, budget: u64::MAX, halted, monitor });
+                    let walk = Walk { goal, thread, shared: threads > 1, budget, halted, monitor };
+                    let result = self.walk(set, &walk);
                     if !halted.swap(true, Relaxed) {
                         *answer.lock().expect("no thread panics with the lock") = result;
                     }
                 });
             }
         });
-        let answer = answer.into_inner().expect("no thread panics with the lock")?;
-        Ok(answer.expect("the first thread to finish leaves its answer"))
+        answer.into_inner().expect("no thread panics with the lock")
     }
 
     /// Works until the value of `root` is known, the budget is used up (`None`), or another thread has
