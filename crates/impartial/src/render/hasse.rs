@@ -61,7 +61,7 @@ pub fn hasse(title: &str, poset: &Poset, position: &ElementSet) -> Drawing {
     // A heading has letters of 16 pixels.
     let width = (whole(widest) * column).max(whole(title.chars().count()) * 16) + 2 * left;
     let total = top + whole(levels.max(1)) * level;
-    #[allow(clippy::cast_possible_truncation)] // a few thousand columns at most
+    #[allow(clippy::cast_possible_truncation, clippy::cast_precision_loss)] // a few thousand pixels
     let x_of = |x: usize| left + (place[x] * column as f64) as i64;
     let y_of = |x: usize| total - whole(height[x]) * level - level / 2;
     let mut shapes = vec![

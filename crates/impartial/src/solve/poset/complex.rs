@@ -62,8 +62,9 @@ fn number(set: [u64; 2]) -> u128 {
     u128::from(set[0]) | u128::from(set[1]) << 64
 }
 
+#[allow(clippy::cast_possible_truncation)] // the lower half, then the upper one
 fn words(set: u128) -> [u64; 2] {
-    [(set & u128::from(u64::MAX)) as u64, (set >> 64) as u64]
+    [set as u64, (set >> 64) as u64]
 }
 
 /// A poset as a complex: the subset of points that each element is.

@@ -128,6 +128,7 @@ impl Table {
             while fitting != 0 {
                 let slot = GROUP * group + fitting.trailing_zeros() as usize / 8;
                 if let Some(value) = self.value_in(slot, key) {
+                    #[allow(clippy::cast_possible_truncation)] // it was stored from 32 bits
                     return Some(value as u32);
                 }
                 fitting &= fitting - 1;

@@ -39,7 +39,7 @@ enum Road {
     /// The poset is a Young diagram without its corner.
     Chomp(Squares, Box<Chomp>),
     /// The poset is the face poset of a complex: Subset Takeaway and its positions.
-    Complex(Faces, Search<[u64; 2], Permutations>),
+    Complex(Faces, Box<Search<[u64; 2], Permutations>>),
 }
 
 /// From this many points on a complex has too many positions for all values.
@@ -100,7 +100,7 @@ impl Solver {
             Road::Chomp(squares, Box::default())
         } else if let Some(faces) = Faces::new(&poset) {
             let search = Search::new(&faces.simplex(), Permutations::new(faces.points()));
-            Road::Complex(faces, search)
+            Road::Complex(faces, Box::new(search))
         } else {
             Road::General
         };
