@@ -1,7 +1,7 @@
 //! Where the bits of a region lie in memory.
 
 use super::axes::Axes;
-use super::projection::Projection;
+use super::projection::{Number, Projection, Walk};
 use crate::run::{Monitor, StopReason};
 
 /// The values of one coordinate below a prefix: `base` is the index of the child for `lo`.
@@ -74,13 +74,10 @@ impl Layout {
             words: 0,
             points: 0,
         };
-        let mut builder = Builder { layout: &mut layout, projection, bytes, monitor, used: 0, gather };
-        let mut prefix = Vec::with_capacity(d);
-        if depth == 0 {
-            builder.plane(&prefix)?;
+        if projection.is_moderate() {
+            Builder::<i64>::new(&mut layout, projection, bytes, monitor, gather).build()?;
         } else {
-            builder.layout.levels[0].push(Node { lo: 0, hi: -1, base: 0 });
-            builder.node(0, 0, &mut prefix)?;
+            Builder::<i128>::new(&mut layout, projection, bytes, monitor, gather).build()?;
         }
         let planes = layout.planes.len();
         if layout.layers.last() != Some(&planes) {
@@ -150,16 +147,39 @@ impl Layout {
     }
 }
 
-struct Builder<'a> {
+struct Builder<'a, T> {
     layout: &'a mut Layout,
-    projection: &'a Projection,
+    walk: Walk<'a, T>,
     bytes: u64,
     monitor: &'a dyn Monitor,
     used: u64,
     gather: bool,
+    /// The coordinates chosen so far.
+    prefix: Vec<i32>,
+    /// The ranges of the rows of one plane.
+    ranges: Vec<(i32, i32)>,
 }
 
-impl Builder<'_> {
+impl<'a, T: Number> Builder<'a, T> {
+    fn new(
+        layout: &'a mut Layout,
+        projection: &'a Projection,
+        bytes: u64,
+        monitor: &'a dyn Monitor,
+        gather: bool,
+    ) -> Self {
+        let walk = Walk::new(projection);
+        Self { layout, walk, bytes, monitor, used: 0, gather, prefix: Vec::new(), ranges: Vec::new() }
+    }
+
+    fn build(&mut self) -> Result<(), StopReason> {
+        if self.layout.depth == 0 {
+            return self.plane();
+        }
+        self.layout.levels[0].push(Node { lo: 0, hi: -1, base: 0 });
+        self.node(0, 0)
+    }
+
     fn too_large(&self) -> StopReason {
         StopReason::Size { what: "bytes for the positions of the region", limit: self.bytes }
     }
@@ -170,8 +190,8 @@ impl Builder<'_> {
         if self.used > self.bytes { Err(self.too_large()) } else { Ok(()) }
     }
 
-    fn range(&self, k: usize, prefix: &[i64]) -> Result<(i32, i32), StopReason> {
-        let (lo, hi) = self.projection.range(k, prefix).ok_or_else(|| self.too_large())?;
+    fn range(&self, k: usize) -> Result<(i32, i32), StopReason> {
+        let (lo, hi) = self.walk.range(k).ok_or_else(|| self.too_large())?;
         if lo > hi {
             return Ok((0, -1));
         }
@@ -182,8 +202,8 @@ impl Builder<'_> {
     }
 
     /// Fills node `index` of level `k` and everything below it.
-    fn node(&mut self, k: usize, index: usize, prefix: &mut Vec<i64>) -> Result<(), StopReason> {
-        let (lo, hi) = self.range(k, prefix)?;
+    fn node(&mut self, k: usize, index: usize) -> Result<(), StopReason> {
+        let (lo, hi) = self.range(k)?;
         let last = k + 1 == self.layout.depth;
         let count = u64::try_from(i64::from(hi) - i64::from(lo) + 1).unwrap_or(0);
         self.take(count * size_of::<Node>() as u64)?;
@@ -195,14 +215,15 @@ impl Builder<'_> {
             let length = base as usize + count;
             self.layout.levels[k + 1].resize(length, Node { lo: 0, hi: -1, base: 0 });
         }
-        for i in 0..count {
-            prefix.push(i64::from(lo) + i64::try_from(i).expect("a count below 2^32"));
+        for (i, z) in (lo..=hi).enumerate() {
+            self.walk.choose(k, z);
+            self.prefix.push(z);
             if last {
-                self.plane(prefix)?;
+                self.plane()?;
             } else {
-                self.node(k + 1, base as usize + i, prefix)?;
+                self.node(k + 1, base as usize + i)?;
             }
-            prefix.pop();
+            self.prefix.pop();
             if k == 0 {
                 self.layout.layers.push(self.layout.planes.len());
             }
@@ -210,25 +231,24 @@ impl Builder<'_> {
         Ok(())
     }
 
-    /// Adds the plane below a prefix.
-    fn plane(&mut self, prefix: &[i64]) -> Result<(), StopReason> {
+    /// Adds the plane below the prefix.
+    fn plane(&mut self) -> Result<(), StopReason> {
         self.monitor.check(self.layout.points, None)?;
-        self.layout.prefixes.extend(prefix.iter().map(|&z| i32::try_from(z).expect("ranges fit i32")));
-        let k = prefix.len();
-        let (lo, hi) = if self.gather { self.range(k, prefix)? } else { (0, 0) };
+        self.layout.prefixes.extend_from_slice(&self.prefix);
+        let k = self.prefix.len();
+        let (lo, hi) = if self.gather { self.range(k)? } else { (0, 0) };
         let rows = u64::try_from(i64::from(hi) - i64::from(lo) + 1).unwrap_or(0);
         self.take(size_of::<Plane>() as u64 + 4 * k as u64 + rows * 16)?;
         let first_row = u32::try_from(self.layout.spans.len()).map_err(|_| self.too_large())?;
-        let mut ranges: Vec<(i32, i32)> = Vec::new();
+        let mut ranges = std::mem::take(&mut self.ranges);
+        ranges.clear();
         if self.gather {
-            let mut longer = prefix.to_vec();
             for z in lo..=hi {
-                longer.push(i64::from(z));
-                ranges.push(self.range(k + 1, &longer)?);
-                longer.pop();
+                self.walk.choose(k, z);
+                ranges.push(self.range(k + 1)?);
             }
         } else {
-            ranges.push(self.range(k, prefix)?);
+            ranges.push(self.range(k)?);
         }
         let filled = ranges.iter().filter(|(from, to)| from <= to);
         let origin = filled.clone().map(|r| r.0).min().unwrap_or(0);
@@ -236,12 +256,13 @@ impl Builder<'_> {
         let bits = u64::try_from(end - i64::from(origin) + 1).unwrap_or(0);
         let pitch = bits.div_ceil(64);
         self.take(8 * pitch * rows)?;
-        for (from, to) in ranges {
+        for &(from, to) in &ranges {
             let span = |z: i64| u32::try_from(z - i64::from(origin)).expect("inside the plane");
             let (from, to) = if from <= to { (span(i64::from(from)), span(i64::from(to) + 1)) } else { (0, 0) };
             self.layout.points += u64::from(to - from);
             self.layout.spans.push((from, to));
         }
+        self.ranges = ranges;
         let plane = Plane {
             lo,
             rows: u32::try_from(rows).map_err(|_| self.too_large())?,

@@ -102,7 +102,7 @@ impl Region {
                         row
                     })
                     .collect();
-                let (lo, hi) = Projection::new(&turned, self.dimension)?.range(0, &[])?;
+                let (lo, hi) = Projection::new(&turned, self.dimension)?.first_range()?;
                 Some((i128::from(hi) - i128::from(lo) + 1).max(1) as f64)
             })
             .collect()
