@@ -8,8 +8,15 @@ use crate::{Failure, refuse};
 
 type Point = [i128; 2];
 
+/// The generators and the bases of a module, in the chart's coordinates.
+pub(crate) type Vectors = (Vec<Vec<i128>>, Vec<Vec<i128>>);
+
 /// The most points of the box in which the equation is checked.
 const MOST_POINTS: i128 = 1 << 29;
+/// The same for modules, whose owners are remembered point by point.
+const MOST_OWNED_POINTS: i128 = 1 << 26;
+/// Entries of rays and points beyond this might leave 128 bits.
+const LARGEST: i128 = 1 << 24;
 
 struct Strata {
     rays: Vec<Point>,
@@ -28,7 +35,7 @@ pub(crate) fn check(file: &File, keep_going: &dyn Fn() -> bool) -> Result<String
     let mut rows: Vec<[i128; 3]> = vec![[1, 0, 0], [0, 1, 0]];
     rows.extend(inner.rows.iter().map(|row| [row[0], row[1], row[2]]));
     let (low, high) = window(&claimed, &inner, &rows)?;
-    equation(&claimed, &inner, &rows, low, high, keep_going)?;
+    equation(&claimed, &inner, &rows, low, high, false, keep_going)?;
     let translates: usize = claimed.strata.iter().map(|(_, points)| points.len()).sum();
     Ok(format!(
         "the P-positions of the lattice game with {} rules and {} defeated positions in the plane are exactly the \
@@ -37,6 +44,54 @@ pub(crate) fn check(file: &File, keep_going: &dyn Fn() -> bool) -> Result<String
         game.defeated.len(),
         claimed.rays.len(),
     ))
+}
+
+/// Proves that modules F + ℕV (V and F in the chart's coordinates) are disjoint and make up the P-positions, when all their
+/// generators are rays and each module lies along one ray or two neighbouring ones. `false` when they do not, or the box is too
+/// large: then this proof says nothing.
+///
+/// By the lemma of docs/theory/sectors.md the membership in *each* stratum is periodic along the rays outside of the box; so is
+/// the statement that two modules hold a point.
+pub(crate) fn modules_are_p(
+    inner: &Inner,
+    modules: &[Vectors],
+    keep_going: &dyn Fn() -> bool,
+) -> Result<bool, Failure> {
+    let pair = |v: &Vec<i128>| [v[0], v[1]];
+    let mut rays: Vec<Point> = modules.iter().flat_map(|(generators, _)| generators.iter().map(pair)).collect();
+    let entries = rays.iter().copied().chain(modules.iter().flat_map(|(_, bases)| bases.iter().map(pair)));
+    if modules.len() > 200 || entries.flatten().any(|x| !(0..=LARGEST).contains(&x)) {
+        return Ok(false);
+    }
+    // Counterclockwise, as all lie in the first quadrant; two vectors in one direction are no rays.
+    rays.sort_by(|u, v| det(*v, *u).cmp(&0).then(u.cmp(v)));
+    rays.dedup();
+    if rays.len() < 2 || rays.windows(2).any(|pair| det(pair[0], pair[1]) <= 0) {
+        return Ok(false);
+    }
+    let mut strata = Vec::new();
+    for (generators, bases) in modules {
+        let number = |v: &Vec<i128>| rays.iter().position(|ray| *ray == pair(v));
+        let Some(mut numbers) = generators.iter().map(number).collect::<Option<Vec<usize>>>() else { return Ok(false) };
+        numbers.sort_unstable();
+        if numbers.len() > 2 || numbers.windows(2).any(|n| n[0] + 1 != n[1]) {
+            return Ok(false);
+        }
+        strata.push((numbers, bases.iter().map(pair).collect()));
+    }
+    let claimed = Strata { rays, strata };
+    let mut rows: Vec<[i128; 3]> = vec![[1, 0, 0], [0, 1, 0]];
+    rows.extend(inner.rows.iter().map(|row| [row[0], row[1], row[2]]));
+    let (low, high) = match window(&claimed, inner, &rows) {
+        Ok(bounds) => bounds,
+        Err(Failure::Refused(_)) => return Ok(false),
+        Err(stopped) => return Err(stopped),
+    };
+    if (high[0] - low[0] + 1).saturating_mul(high[1] - low[1] + 1) > MOST_OWNED_POINTS / 2 {
+        return Ok(false);
+    }
+    equation(&claimed, inner, &rows, low, high, true, keep_going)?;
+    Ok(true)
 }
 
 fn read(file: &File) -> Result<Strata, Failure> {
@@ -77,7 +132,7 @@ fn read(file: &File) -> Result<Strata, Failure> {
     }
     // Products of four numbers must stay exact in 128 bits.
     let entries = rays.iter().chain(strata.iter().flat_map(|(_, points)| points)).flatten();
-    if entries.into_iter().any(|x| x.abs() > 1 << 24) {
+    if entries.into_iter().any(|x| x.abs() > LARGEST) {
         return refuse("certificate: an entry of a ray or point is not between -2^24 and 2^24");
     }
     Ok(Strata { rays, strata })
@@ -177,13 +232,15 @@ fn window(claimed: &Strata, inner: &Inner, rows: &[[i128; 3]]) -> Result<(Point,
     Ok((low, high))
 }
 
-/// The equation of the P-positions at every point of the box.
+/// The equation of the P-positions at every point of the box; and, when `disjoint`, that no point lies in two strata.
+#[allow(clippy::too_many_arguments)]
 fn equation(
     claimed: &Strata,
     inner: &Inner,
     rows: &[[i128; 3]],
     low: Point,
     high: Point,
+    disjoint: bool,
     keep_going: &dyn Fn() -> bool,
 ) -> Result<(), Failure> {
     let rules: Vec<Point> = inner.rules.iter().map(|g| [g[0], g[1]]).collect();
@@ -199,8 +256,10 @@ fn equation(
         return refuse("the check needs a box of more than 2^29 points: the certificate is too large to be checked");
     }
     let index = |x: Point| usize::try_from((x[1] - from[1]) * width + x[0] - from[0]).unwrap_or(usize::MAX);
-    let mut in_set = vec![false; index(to) + 1];
-    for (generators, points) in &claimed.strata {
+    // 0 where no stratum holds the point, else the number of the last one that was seen to, capped.
+    let mut in_set = vec![0u8; index(to) + 1];
+    for (number, (generators, points)) in claimed.strata.iter().enumerate() {
+        let owner = u8::try_from(number + 1).unwrap_or(u8::MAX);
         let ray = |k: usize| generators.get(k).map_or([0, 0], |&g| claimed.rays[g]);
         let (u, v) = (ray(0), ray(1));
         // Rays have no negative entry (they stay on a board inside ℕ²): beyond `to` nothing comes back.
@@ -214,7 +273,13 @@ fn equation(
                 let mut x = row;
                 loop {
                     if (0..2).all(|c| x[c] >= from[c] && x[c] <= to[c]) {
-                        in_set[index(x)] = true;
+                        let earlier = std::mem::replace(&mut in_set[index(x)], owner);
+                        if disjoint && earlier != 0 && earlier != owner {
+                            return refuse(format!(
+                                "the modules are not disjoint: two of them hold ({},{})",
+                                x[0], x[1]
+                            ));
+                        }
                     }
                     x = [x[0] + u[0], x[1] + u[1]];
                     if gone(x, u) {
@@ -235,9 +300,9 @@ fn equation(
         for x in low[0]..=high[0] {
             let on_board = rows.iter().all(|n| n[0] * x + n[1] * y + n[2] >= 0)
                 && !inner.defeated.iter().any(|p| p[0] == x && p[1] == y);
-            let claimed_p = in_set[index([x, y])];
+            let claimed_p = in_set[index([x, y])] != 0;
             let sound = if on_board {
-                claimed_p != rules.iter().any(|g| in_set[index([x - g[0], y - g[1]])])
+                claimed_p != rules.iter().any(|g| in_set[index([x - g[0], y - g[1]])] != 0)
             } else {
                 !claimed_p
             };

@@ -7,16 +7,29 @@ use crate::envelope::File;
 use crate::lattice::{Inner, Lattice, known_keys, matrix};
 use crate::module::Residuals;
 use crate::nda::{Part, automaton};
+use crate::sectors::{Vectors, modules_are_p};
 use crate::{Failure, refuse};
 
 pub(crate) fn check(file: &File, keep_going: &dyn Fn() -> bool) -> Result<String, Failure> {
     let game = Lattice::read(&file.game, file.misere)?;
     known_keys("certificate", &file.certificate, &["functional", "chart", "modules"])?;
     let inner = game.inner(&file.certificate)?;
-    let strata = modules(&file.certificate, game.dimension, &inner)?;
-    let count = strata.len();
+    let vectors = vectors(&file.certificate, game.dimension, &inner)?;
+    let count = vectors.len();
     if count == 0 {
         return refuse("certificate.modules: there is none, but every game has P-positions");
+    }
+    let claim = format!(
+        "the P-positions of the lattice game with {} rules and {} defeated positions in dimension {} are exactly the \
+         disjoint union of the {count} modules F + NV",
+        game.rules.len(),
+        game.defeated.len(),
+        game.dimension,
+    );
+    let strata = residuals(&vectors)?;
+    // In the plane a finite box often proves it all, where automata would be large.
+    if game.dimension == 2 && modules_are_p(&inner, &vectors, keep_going)? {
+        return Ok(claim);
     }
     let mut parts: Vec<Part<'_>> = strata.into_iter().map(Part::Module).collect();
     // The union as one automaton; at every vector at most one of the modules may hold it.
@@ -30,21 +43,19 @@ pub(crate) fn check(file: &File, keep_going: &dyn Fn() -> bool) -> Result<String
         }
     };
     equation(game.dimension, &inner, &set, keep_going)?;
-    Ok(format!(
-        "the P-positions of the lattice game with {} rules and {} defeated positions in dimension {} are exactly the \
-         disjoint union of the {count} modules F + NV",
-        game.rules.len(),
-        game.defeated.len(),
-        game.dimension,
-    ))
+    Ok(claim)
+}
+
+/// The modules with what they need to become automata; refuses modules that leave the board.
+fn residuals(vectors: &[Vectors]) -> Result<Vec<Residuals>, Failure> {
+    let one = |(i, (generators, bases)): (usize, &Vectors)| {
+        Residuals::new(&format!("certificate.modules[{i}]"), generators.clone(), bases.clone())
+    };
+    vectors.iter().enumerate().map(one).collect()
 }
 
 /// The modules of a certificate in the chart's coordinates.
-pub(crate) fn modules(
-    certificate: &Map<String, Value>,
-    dimension: usize,
-    inner: &Inner,
-) -> Result<Vec<Residuals>, Failure> {
+fn vectors(certificate: &Map<String, Value>, dimension: usize, inner: &Inner) -> Result<Vec<Vectors>, Failure> {
     let Some(Value::Array(list)) = certificate.get("modules") else {
         return refuse("certificate.modules: not a list");
     };
@@ -59,9 +70,8 @@ pub(crate) fn modules(
             if bases.is_empty() {
                 return refuse(format!("{place}.bases: a module without elements"));
             }
-            let generators: Vec<Vec<i128>> = generators.iter().map(|v| inner.vector(v)).collect();
-            let bases: Vec<Vec<i128>> = bases.iter().map(|f| inner.point(f)).collect();
-            Residuals::new(&place, generators, bases)
+            let generators = generators.iter().map(|v| inner.vector(v)).collect();
+            Ok((generators, bases.iter().map(|f| inner.point(f)).collect()))
         })
         .collect()
 }

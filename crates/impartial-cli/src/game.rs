@@ -73,7 +73,41 @@ pub fn open_file(path: &str, text: &str) -> Result<Game, Failure> {
     open_text(path, text, 0)
 }
 
+/// Brackets nested deeper than this are no game; the TOML reader would take many times the file's size in memory to say so.
+const DEEPEST: usize = 64;
+
+/// Whether brackets outside of strings and comments nest too deeply.
+fn is_too_deep(text: &str) -> bool {
+    let (mut depth, mut quote, mut comment, mut escaped) = (0usize, None, false, false);
+    for byte in text.bytes() {
+        if comment || quote.is_some() {
+            comment = comment && byte != b'\n';
+            if !escaped && (quote == Some(byte) || byte == b'\n') {
+                quote = None;
+            }
+            escaped = !escaped && quote == Some(b'"') && byte == b'\\';
+            continue;
+        }
+        match byte {
+            b'#' => comment = true,
+            b'"' | b'\'' => quote = Some(byte),
+            b'[' | b'{' => depth += 1,
+            b']' | b'}' => depth = depth.saturating_sub(1),
+            _ => {}
+        }
+        if depth > DEEPEST {
+            return true;
+        }
+    }
+    false
+}
+
 fn open_text(path: &str, text: &str, depth: usize) -> Result<Game, Failure> {
+    if is_too_deep(text) {
+        return Err(bad_input(format!(
+            "{path}: brackets are nested more than {DEEPEST} deep; write a TOML file with kind = \"…\""
+        )));
+    }
     let table: toml::Table = text.parse().map_err(|error: toml::de::Error| {
         // The error's own text quotes the line, which may be megabytes long.
         let line = error.span().map_or(1, |span| 1 + text[..span.start.min(text.len())].matches('\n').count());

@@ -37,8 +37,9 @@ fn drawing(drawing: &Drawing) -> Result<Vec<u8>, Failure> {
     for shape in shapes {
         match shape {
             Shape::Rectangle(x, y, w, h, colour) => picture.fill(*x, *y, *w, *h, *colour),
-            Shape::Line(from, to, colour) => picture.line(*from, *to, *colour),
-            Shape::Text(x, y, anchor, size, text) => picture.text(*x, *y, *anchor, *size, text),
+            Shape::Text(x, y, anchor, size, text, colour) => picture.text(*x, *y, *anchor, *size, text, *colour),
+            Shape::Line(from, to, line, colour) => picture.line(*from, *to, *line, *colour),
+            Shape::Triangle(corners, colour) => picture.triangle(corners, *colour),
         }
     }
     let mut bytes = Vec::new();
@@ -74,30 +75,36 @@ impl Picture {
         }
     }
 
-    /// A line of single pixels (Bresenham), without smoothing.
-    fn line(&mut self, (mut x, mut y): (i64, i64), to: (i64, i64), colour: [u8; 3]) {
-        let (dx, dy) = ((to.0 - x).abs(), -(to.1 - y).abs());
-        let (step_x, step_y) = ((to.0 - x).signum(), (to.1 - y).signum());
-        let mut error = dx + dy;
-        loop {
-            self.fill(x, y, 1, 1, colour);
-            if (x, y) == to {
-                return;
-            }
-            let twice = 2 * error;
-            if twice >= dy {
-                error += dy;
-                x += step_x;
-            }
-            if twice <= dx {
-                error += dx;
-                y += step_y;
+    /// A line as overlapping squares.
+    fn line(&mut self, from: [i64; 2], to: [i64; 2], width: i64, colour: [u8; 3]) {
+        let steps = (to[0] - from[0]).abs().max((to[1] - from[1]).abs()).max(1);
+        for i in 0..=steps {
+            let at = |c: usize| from[c] + (2 * (to[c] - from[c]) * i + steps).div_euclid(2 * steps);
+            self.fill(at(0) - width / 2, at(1) - width / 2, width, width, colour);
+        }
+    }
+
+    /// Every pixel on the inner side of all three edges.
+    fn triangle(&mut self, corners: &[[i64; 2]; 3], colour: [u8; 3]) {
+        let side =
+            |a: [i64; 2], b: [i64; 2], p: [i64; 2]| (b[0] - a[0]) * (p[1] - a[1]) - (b[1] - a[1]) * (p[0] - a[0]);
+        let turn = side(corners[0], corners[1], corners[2]).signum();
+        let ends = |c: usize| {
+            let entries = corners.iter().map(|corner| corner[c]);
+            (entries.clone().min().unwrap_or(0), entries.max().unwrap_or(-1))
+        };
+        let ((left, right), (top, bottom)) = (ends(0), ends(1));
+        for y in top..=bottom {
+            for x in left..=right {
+                if (0..3).all(|i| side(corners[i], corners[(i + 1) % 3], [x, y]) * turn >= 0) {
+                    self.fill(x, y, 1, 1, colour);
+                }
             }
         }
     }
 
     /// Letters of the 8 × 8 font, twice as large for headings.
-    fn text(&mut self, x: i64, y: i64, anchor: Anchor, size: i64, text: &str) {
+    fn text(&mut self, x: i64, y: i64, anchor: Anchor, size: i64, text: &str, colour: [u8; 3]) {
         let scale = if size >= 16 { 2 } else { 1 };
         let advance = 8 * scale;
         let length = i64::try_from(text.chars().count()).unwrap_or(0) * advance;
@@ -110,7 +117,7 @@ impl Picture {
             let glyph = font8x8::BASIC_FONTS.get(letter).or_else(|| font8x8::LATIN_FONTS.get(letter)).unwrap_or([0; 8]);
             for (r, bits) in (0i64..).zip(glyph) {
                 for c in (0..8i64).filter(|c| bits >> c & 1 == 1) {
-                    self.fill(left + c * scale, y - 4 * scale + r * scale, scale, scale, [40, 40, 40]);
+                    self.fill(left + c * scale, y - 4 * scale + r * scale, scale, scale, colour);
                 }
             }
             left += advance;

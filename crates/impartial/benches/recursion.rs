@@ -67,9 +67,17 @@ mod five {
         let game = game(EXAMPLE_4_7);
         let bound = i64::try_from(n).expect("small");
         let region = Region::bounded_by(&game, &[(vec![1; 5], bound)]).expect("no rule raises the sum");
-        bencher
-            .counter(ItemsCount::new(points(n)))
-            .bench_local(|| Recursion::new(&game, &region, 1 << 31, &Unlimited).expect("enough memory").count());
+        // P-positions, from testdata/lattice-games.json.
+        let expected = match n {
+            40 => 305_641,
+            60 => 2_064_732,
+            _ => 58_623_105,
+        };
+        bencher.counter(ItemsCount::new(points(n))).bench_local(|| {
+            let count = Recursion::new(&game, &region, 1 << 31, &Unlimited).expect("enough memory").count();
+            assert_eq!(count, expected);
+            count
+        });
     }
 
     #[divan::bench(args = [40], sample_count = 2, sample_size = 1)]

@@ -64,6 +64,7 @@ pub fn plot(cx: &Context, solution: &Solution, args: &PlotArgs) -> Answer {
         up: (up.into(), first),
         width: usize::try_from(width).unwrap_or(0),
         cells,
+        modules: Vec::new(),
     };
     let bytes = match std::path::Path::new(&args.output).extension().and_then(|e| e.to_str()) {
         Some("svg") => picture.svg().into_bytes(),

@@ -12,6 +12,7 @@ pub mod quotient;
 mod sectors;
 mod series;
 mod stratification;
+mod stratification_plot;
 mod table;
 
 use impartial::outcome::Outcome;

@@ -90,8 +90,7 @@ impl Solved for SectorFile {
 
     fn convert(&self, cx: &Context, args: &ConvertArgs) -> Answer {
         if args.to == "stratification" {
-            let effort = Effort::new(1 << 23, cx);
-            let strata = StratificationStrategy::from_sectors(&self.strategy, &effort)?;
+            let strata = StratificationStrategy::from_sectors(&self.strategy, cx)?;
             return super::stratification::written(cx, &strata.map_err(bad_input)?, args);
         }
         if args.to != "automaton" {

@@ -8,7 +8,7 @@ use num_bigint::BigInt;
 use serde_json::json;
 
 use super::{Solved, points};
-use crate::args::{ConvertArgs, CountArgs, Syntax};
+use crate::args::{ConvertArgs, CountArgs, PlotArgs, Syntax};
 use crate::context::Context;
 use crate::files;
 use crate::report::{Answer, Failure, Report, bad_input};
@@ -123,6 +123,10 @@ impl Solved for StratificationFile {
                 "a stratification is not converted to \"{other}\"; --to is automaton or series here"
             ))),
         }
+    }
+
+    fn plot(&self, cx: &Context, args: &PlotArgs) -> Answer {
+        super::stratification_plot::plot(cx, &self.strategy, args)
     }
 
     fn count(&self, cx: &Context, args: &CountArgs) -> Answer {

@@ -56,8 +56,8 @@ impl Recession {
         }
         if !cone.is_full_dimensional() {
             return Err(LatticeError::Board(format!(
-                "its recession cone has dimension {} instead of {d}: no direction leaves {} unchanged in sign; \
-                 a board must widen in every coordinate",
+                "its recession cone has dimension {} instead of {d}: {}·x stays the same along every direction in which the \
+                 board is unbounded; a board must widen in every coordinate",
                 cone.dimension(),
                 text(cone.equations().row(0))
             )));

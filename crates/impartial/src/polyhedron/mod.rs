@@ -14,6 +14,7 @@ mod bits;
 mod cone;
 mod count;
 mod double_description;
+mod free_pieces;
 mod hilbert_basis;
 mod lattice_points;
 mod parallelepiped;
@@ -22,6 +23,7 @@ mod triangulation;
 
 pub use cone::Cone;
 pub use count::lattice_point_count;
+pub use free_pieces::{FreePiece, free_pieces};
 pub use hilbert_basis::{hilbert_basis, hilbert_basis_over};
 pub use lattice_points::{LatticePointsError, Piece, lattice_points};
 pub use shape::Polyhedron;

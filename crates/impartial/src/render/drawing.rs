@@ -2,7 +2,6 @@
 
 use std::fmt::Write as _;
 
-use super::lattice_map::INK;
 use super::{Anchor, Shape};
 
 /// A picture: its pieces from back to front.
@@ -35,14 +34,17 @@ impl Drawing {
                         "<rect x=\"{x}\" y=\"{y}\" width=\"{w}\" height=\"{h}\" fill=\"#{r:02x}{g:02x}{b:02x}\"/>"
                     )
                 }
-                Shape::Line((x1, y1), (x2, y2), [r, g, b]) => {
-                    writeln!(
-                        svg,
-                        "<line x1=\"{x1}\" y1=\"{y1}\" x2=\"{x2}\" y2=\"{y2}\" stroke=\"#{r:02x}{g:02x}{b:02x}\" \
-                         shape-rendering=\"auto\"/>"
-                    )
-                }
-                Shape::Text(x, y, anchor, size, text) => {
+                Shape::Line([x1, y1], [x2, y2], width, [r, g, b]) => writeln!(
+                    svg,
+                    "<line x1=\"{x1}\" y1=\"{y1}\" x2=\"{x2}\" y2=\"{y2}\" stroke-width=\"{width}\" \
+                     stroke=\"#{r:02x}{g:02x}{b:02x}\" shape-rendering=\"auto\"/>"
+                ),
+                Shape::Triangle([[x1, y1], [x2, y2], [x3, y3]], [r, g, b]) => writeln!(
+                    svg,
+                    "<polygon points=\"{x1},{y1} {x2},{y2} {x3},{y3}\" fill=\"#{r:02x}{g:02x}{b:02x}\" \
+                     shape-rendering=\"auto\"/>"
+                ),
+                Shape::Text(x, y, anchor, size, text, [r, g, b]) => {
                     let anchor = match anchor {
                         Anchor::Start => "start",
                         Anchor::Middle => "middle",
@@ -50,7 +52,6 @@ impl Drawing {
                     };
                     // The middle of lower-case letters lies about a third of their size above the base line.
                     let base = y + size * 35 / 100;
-                    let [r, g, b] = INK;
                     writeln!(
                         svg,
                         "<text x=\"{x}\" y=\"{base}\" font-size=\"{size}\" text-anchor=\"{anchor}\" \

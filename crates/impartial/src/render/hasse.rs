@@ -66,18 +66,18 @@ pub fn hasse(title: &str, poset: &Poset, position: &ElementSet) -> Drawing {
     let y_of = |x: usize| total - whole(height[x]) * level - level / 2;
     let mut shapes = vec![
         Shape::Rectangle(0, 0, width, total, BACKGROUND),
-        Shape::Text(left, 20, Anchor::Start, 16, title.to_owned()),
+        Shape::Text(left, 20, Anchor::Start, 16, title.to_owned(), INK),
     ];
     for &(x, y) in &covers {
         let colour = if position.contains(y) { EDGE } else { PALE };
-        shapes.push(Shape::Line((x_of(x), y_of(x)), (x_of(y), y_of(y)), colour));
+        shapes.push(Shape::Line([x_of(x), y_of(x)], [x_of(y), y_of(y)], 1, colour));
     }
     for x in 0..n {
         let (fill, edge) = if position.contains(x) { (PRESENT, INK) } else { (BACKGROUND, PALE) };
         let (cx, cy) = (x_of(x), y_of(x));
         shapes.push(Shape::Rectangle(cx - node / 2, cy - tall / 2, node, tall, edge));
         shapes.push(Shape::Rectangle(cx - node / 2 + 1, cy - tall / 2 + 1, node - 2, tall - 2, fill));
-        shapes.push(Shape::Text(cx, cy, Anchor::Middle, 13, poset.name(x).to_owned()));
+        shapes.push(Shape::Text(cx, cy, Anchor::Middle, 13, poset.name(x).to_owned(), INK));
     }
     Drawing { title: title.to_owned(), width, height: total, shapes }
 }
@@ -104,7 +104,8 @@ mod tests {
                         assert!(*x >= 0 && *y >= 0 && x + w <= drawing.width && y + h <= drawing.height, "{shape:?}");
                     }
                     // From the lower element to the upper one.
-                    Shape::Line((_, lower), (_, upper), _) => assert!(upper < lower),
+                    Shape::Line([_, lower], [_, upper], ..) => assert!(upper < lower),
+                    Shape::Triangle(..) => panic!("no triangle is drawn"),
                     Shape::Text(x, y, ..) => {
                         assert!((0..drawing.width).contains(x) && (0..drawing.height).contains(y));
                     }

@@ -18,6 +18,8 @@ pub enum Cell {
     N,
     /// A position with this Grundy value.
     Value(u64),
+    /// A P-position of the module with this number.
+    Module(usize),
 }
 
 /// A colour: red, green, blue.
@@ -28,10 +30,12 @@ pub type Colour = [u8; 3];
 pub enum Shape {
     /// A filled rectangle: left, top, width, height.
     Rectangle(i64, i64, i64, i64, Colour),
-    /// A thin line between two points.
-    Line((i64, i64), (i64, i64), Colour),
-    /// A text: where its anchor is, which part of the text the anchor is, the size of letters, the text.
-    Text(i64, i64, Anchor, i64, String),
+    /// A text: where its anchor is, which part of the text the anchor is, the size of letters, the text, its colour.
+    Text(i64, i64, Anchor, i64, String, Colour),
+    /// A line between two points, so many pixels wide.
+    Line([i64; 2], [i64; 2], i64, Colour),
+    /// A filled triangle.
+    Triangle([[i64; 2]; 3], Colour),
 }
 
 /// Which part of a text its coordinates mean; vertically always the middle.
@@ -45,6 +49,17 @@ pub enum Anchor {
     End,
 }
 
+/// A module F + ℕV of a stratification on a map, in the coordinates of the axes.
+#[derive(Clone, Debug, Default)]
+pub struct MapModule {
+    /// What the legend says.
+    pub label: String,
+    /// The bases f ∈ F that lie on the map.
+    pub bases: Vec<[i64; 2]>,
+    /// The generators, each drawn as an arrow between two points.
+    pub arrows: Vec<[[i64; 2]; 2]>,
+}
+
 /// A map of a rectangle of positions.
 ///
 /// ```
@@ -55,6 +70,7 @@ pub enum Anchor {
 ///     up: ("x2".into(), 0),
 ///     width: 2,
 ///     cells: vec![Cell::P, Cell::N, Cell::N, Cell::P],
+///     modules: vec![],
 /// };
 /// assert!(map.svg().starts_with("<svg"));
 /// ```
@@ -70,6 +86,8 @@ pub struct LatticeMap {
     pub width: usize,
     /// The cells, row by row from the lowest; as many as columns times rows.
     pub cells: Vec<Cell>,
+    /// The modules that [`Cell::Module`] speaks of.
+    pub modules: Vec<MapModule>,
 }
 
 pub(super) const BACKGROUND: Colour = [255, 255, 255];
@@ -83,6 +101,34 @@ const N: Colour = [205, 221, 238];
 const HEAT: [Colour; 6] =
     [[22, 66, 120], [44, 127, 140], [94, 184, 120], [190, 212, 90], [250, 210, 70], [240, 130, 50]];
 
+/// Colours of modules; more modules than colours begin again, paler.
+const MODULES: [Colour; 10] = [
+    [31, 119, 180],
+    [230, 120, 20],
+    [44, 150, 60],
+    [200, 50, 50],
+    [140, 100, 185],
+    [130, 85, 70],
+    [220, 110, 180],
+    [110, 110, 110],
+    [170, 170, 40],
+    [30, 175, 190],
+];
+/// Cells that belong to no module, beside coloured ones.
+const PALE: Colour = [236, 236, 236];
+
+/// The colour of a module.
+fn module_colour(number: usize) -> Colour {
+    let round = u16::try_from(number / MODULES.len()).unwrap_or(4).min(4);
+    MODULES[number % MODULES.len()].map(|c| u8::try_from((u16::from(c) * (6 - round) + 255 * round) / 6).unwrap_or(255))
+}
+
+/// Ink that can be read on a colour: white on dark ones (relative luminance as in WCAG, roughly).
+fn ink_on([r, g, b]: Colour) -> Colour {
+    let luminance = 299 * u32::from(r) + 587 * u32::from(g) + 114 * u32::from(b);
+    if luminance < 140_000 { BACKGROUND } else { INK }
+}
+
 impl LatticeMap {
     fn height(&self) -> usize {
         self.cells.len().checked_div(self.width).unwrap_or(0)
@@ -93,13 +139,15 @@ impl LatticeMap {
     }
 
     /// The colour of a cell.
-    fn colour(cell: Cell, most: u64) -> Colour {
+    fn colour(&self, cell: Cell, most: u64) -> Colour {
         match cell {
+            Cell::N if !self.modules.is_empty() => PALE,
             Cell::Outside => OUTSIDE,
             Cell::Defeated => DEFEATED,
             Cell::P => P,
             Cell::N => N,
             Cell::Value(value) => heat(value, most),
+            Cell::Module(number) => module_colour(number),
         }
     }
 
@@ -111,11 +159,14 @@ impl LatticeMap {
         let (left, top, bottom) = (72, 44, 58);
         let (width, height) = (columns * cell, rows * cell);
         let most = self.most();
-        let legend = 130;
-        let total_width = left + width.max(240) + legend;
-        let total_height = top + height.max(120) + bottom;
+        let entries = self.legend(most);
+        // Letters of a legend are about 9 pixels wide.
+        let longest = entries.iter().map(|(_, words)| whole(words.chars().count())).max().unwrap_or(0);
+        let legend = 60 + (9 * longest).max(70);
+        let total_width = (left + width.max(240) + legend).max(left + 17 * whole(self.title.chars().count()));
+        let total_height = top + height.max(120).max(20 * whole(entries.len())) + bottom;
         let mut shapes = vec![Shape::Rectangle(0, 0, total_width, total_height, BACKGROUND)];
-        shapes.push(Shape::Text(left, 20, Anchor::Start, 16, self.title.clone()));
+        shapes.push(Shape::Text(left, 20, Anchor::Start, 16, self.title.clone(), INK));
         // A thin line between cells that are large enough for one.
         let gap = i64::from(cell >= 6);
         shapes.push(Shape::Rectangle(left - 1, top - 1, width + 2, height + 2, INK));
@@ -128,45 +179,93 @@ impl LatticeMap {
                 if ends {
                     let x = left + whole(start) * cell;
                     let run = whole(c + 1 - start) * cell - gap;
-                    shapes.push(Shape::Rectangle(x, y, run, cell - gap, Self::colour(row[c], most.unwrap_or(0))));
+                    shapes.push(Shape::Rectangle(x, y, run, cell - gap, self.colour(row[c], most.unwrap_or(0))));
                     start = c + 1;
                 }
                 if let Cell::Value(value) = row[c]
                     && cell >= 20
                 {
                     let x = left + whole(c) * cell + cell / 2;
-                    shapes.push(Shape::Text(x, y + cell / 2, Anchor::Middle, 10, value.to_string()));
+                    let ink = ink_on(heat(value, most.unwrap_or(0)));
+                    shapes.push(Shape::Text(x, y + cell / 2, Anchor::Middle, 10, value.to_string(), ink));
                 }
             }
         }
+        self.draw_modules(&mut shapes, cell, [left, top]);
         let step = tick(48, cell);
         for i in (0..columns).filter(|i| (self.across.1 + i) % step == 0) {
             let x = left + i * cell + cell / 2;
             shapes.push(Shape::Rectangle(x, top + height + 1, 1, 5, INK));
             let label = (self.across.1 + i).to_string();
-            shapes.push(Shape::Text(x, top + height + 16, Anchor::Middle, letters, label));
+            shapes.push(Shape::Text(x, top + height + 16, Anchor::Middle, letters, label, INK));
         }
         let step = tick(24, cell);
         for i in (0..rows).filter(|i| (self.up.1 + i) % step == 0) {
             let y = top + (rows - 1 - i) * cell + cell / 2;
             shapes.push(Shape::Rectangle(left - 6, y, 5, 1, INK));
-            shapes.push(Shape::Text(left - 10, y, Anchor::End, letters, (self.up.1 + i).to_string()));
+            shapes.push(Shape::Text(left - 10, y, Anchor::End, letters, (self.up.1 + i).to_string(), INK));
         }
-        shapes.push(Shape::Text(left + width / 2, top + height + 40, Anchor::Middle, letters, self.across.0.clone()));
-        shapes.push(Shape::Text(left - 10, top - 14, Anchor::End, letters, self.up.0.clone()));
+        shapes.push(Shape::Text(
+            left + width / 2,
+            top + height + 40,
+            Anchor::Middle,
+            letters,
+            self.across.0.clone(),
+            INK,
+        ));
+        shapes.push(Shape::Text(left - 10, top - 14, Anchor::End, letters, self.up.0.clone(), INK));
         let x = left + width.max(240) + 20;
-        for (i, (colour, words)) in self.legend(most).into_iter().enumerate() {
+        for (i, (colour, words)) in entries.into_iter().enumerate() {
             let y = top + whole(i) * 20;
             shapes.push(Shape::Rectangle(x, y, 14, 14, INK));
             shapes.push(Shape::Rectangle(x + 1, y + 1, 12, 12, colour));
-            shapes.push(Shape::Text(x + 22, y + 7, Anchor::Start, letters, words));
+            shapes.push(Shape::Text(x + 22, y + 7, Anchor::Start, letters, words, INK));
         }
         (total_width, total_height, shapes)
     }
 
+    /// Marks the bases of modules and draws their generators as arrows.
+    fn draw_modules(&self, shapes: &mut Vec<Shape>, cell: i64, [left, top]: [i64; 2]) {
+        let (columns, rows) = (whole(self.width), whole(self.height()));
+        // The middle of a cell.
+        let at = |[x, y]: [i64; 2]| {
+            let (column, row) = (x - self.across.1, y - self.up.1);
+            [left + column * cell + cell / 2, top + (rows - 1 - row) * cell + cell / 2]
+        };
+        let inside =
+            |[x, y]: [i64; 2]| (0..columns).contains(&(x - self.across.1)) && (0..rows).contains(&(y - self.up.1));
+        for module in &self.modules {
+            let dot = (cell / 3).max(2);
+            for base in module.bases.iter().filter(|base| cell >= 5 && inside(**base)) {
+                let [x, y] = at(*base);
+                shapes.push(Shape::Rectangle(x - dot / 2, y - dot / 2, dot, dot, BACKGROUND));
+            }
+        }
+        for (number, module) in self.modules.iter().enumerate() {
+            // Arrows are darker than the cells, on a white rim.
+            let colour = module_colour(number).map(|c| c / 2);
+            for &[from, to] in module.arrows.iter().filter(|arrow| inside(arrow[0])) {
+                let (start, end) = (at(from), at(to));
+                let (right, bottom) = (left + columns * cell - 1, top + rows * cell - 1);
+                let end = clipped(start, end, [left, top], [right, bottom]);
+                let width = (cell / 6).clamp(2, 4);
+                let head = inside(to).then(|| arrow_head(start, end, 4 * width));
+                shapes.push(Shape::Line(start, end, width + 2, BACKGROUND));
+                shapes.push(Shape::Line(start, end, width, colour));
+                shapes.extend(head.map(|corners| Shape::Triangle(corners, colour)));
+            }
+        }
+    }
+
     fn legend(&self, most: Option<u64>) -> Vec<(Colour, String)> {
         let mut entries = Vec::new();
+        if !self.modules.is_empty() {
+            let labels = self.modules.iter().enumerate().take(40);
+            entries.extend(labels.map(|(i, module)| (module_colour(i), module.label.clone())));
+            entries.push((PALE, "N".into()));
+        }
         match most {
+            None if !self.modules.is_empty() => {}
             None => entries.extend([(P, "P".to_string()), (N, "N".to_string())]),
             Some(most) => {
                 let step = most / 8 + 1;
@@ -193,6 +292,36 @@ impl LatticeMap {
     pub fn svg(&self) -> String {
         self.drawing().svg()
     }
+}
+
+/// The end of a line from a point of a rectangle, cut off where it leaves the rectangle.
+fn clipped(start: [i64; 2], end: [i64; 2], low: [i64; 2], high: [i64; 2]) -> [i64; 2] {
+    let mut end = end;
+    for c in 0..2 {
+        let bound = end[c].clamp(low[c], high[c]);
+        if bound != end[c] && end[c] != start[c] {
+            let other = 1 - c;
+            let part = |x: i64| i128::from(x) * i128::from(bound - start[c]) / i128::from(end[c] - start[c]);
+            end[other] = start[other] + i64::try_from(part(end[other] - start[other])).unwrap_or(0);
+            end[c] = bound;
+        }
+    }
+    end
+}
+
+/// The corners of an arrow's head at the end of a line.
+#[allow(clippy::cast_possible_truncation, clippy::cast_precision_loss)] // pixels
+fn arrow_head(start: [i64; 2], end: [i64; 2], size: i64) -> [[i64; 2]; 3] {
+    let (dx, dy) = ((end[0] - start[0]) as f64, (end[1] - start[1]) as f64);
+    let length = dx.hypot(dy).max(1.0);
+    let size = (size as f64).min(0.6 * length);
+    let (ux, uy) = (dx / length * size, dy / length * size);
+    let corner = |side: f64| {
+        let x = end[0] as f64 - ux - side * uy * 0.5;
+        let y = end[1] as f64 - uy + side * ux * 0.5;
+        [x.round() as i64, y.round() as i64]
+    };
+    [end, corner(1.0), corner(-1.0)]
 }
 
 fn whole(n: usize) -> i64 {
@@ -232,7 +361,14 @@ mod tests {
 
     fn map(width: usize, height: usize) -> LatticeMap {
         let cells = (0..width * height).map(|i| Cell::Value((i % 7) as u64)).collect();
-        LatticeMap { title: "a < b".into(), across: ("x1".into(), -3), up: ("x2".into(), 0), width, cells }
+        LatticeMap {
+            title: "a < b".into(),
+            across: ("x1".into(), -3),
+            up: ("x2".into(), 0),
+            width,
+            cells,
+            modules: vec![],
+        }
     }
 
     #[test]
@@ -250,7 +386,7 @@ mod tests {
                         labels += 1;
                         assert!((0..width).contains(x) && (0..height).contains(y));
                     }
-                    Shape::Line(..) => panic!("a map has no lines"),
+                    Shape::Line(..) | Shape::Triangle(..) => unreachable!("no modules"),
                 }
             }
             assert!(labels >= 4, "{w} x {h}");
@@ -274,5 +410,52 @@ mod tests {
             })
         };
         assert!(top_of(P) > top_of(N));
+    }
+
+    #[test]
+    fn digits_can_be_read_on_every_colour() {
+        let luminance = |[r, g, b]: Colour| {
+            let linear = |c: u8| (f64::from(c) / 255.0).powf(2.2);
+            0.2126 * linear(r) + 0.7152 * linear(g) + 0.0722 * linear(b)
+        };
+        for most in 1..40 {
+            for value in 0..=most {
+                let colour = heat(value, most);
+                let (a, b) = (luminance(colour), luminance(ink_on(colour)));
+                let contrast = (a.max(b) + 0.05) / (a.min(b) + 0.05);
+                assert!(contrast >= 4.0, "{value} of {most}: {contrast}");
+            }
+        }
+    }
+
+    #[test]
+    fn modules_are_drawn_inside_the_map() {
+        let module = |label: &str, to: [i64; 2]| MapModule {
+            label: label.into(),
+            bases: vec![[-3, 0], [100, 100]],
+            arrows: vec![[[-3, 0], to], [[100, 100], [101, 101]]],
+        };
+        let mut map = map(30, 20);
+        map.cells = (0..600).map(|i| if i % 3 == 0 { Cell::Module(i % 2) } else { Cell::N }).collect();
+        map.modules = vec![module("N{(2,0)}", [-1, 0]), module("N{(173,145)}", [170, 145])];
+        let (width, height, shapes) = map.layout();
+        let (mut lines, mut heads) = (0, 0);
+        for shape in &shapes {
+            let points: &[[i64; 2]] = match shape {
+                Shape::Line(a, b, ..) => {
+                    lines += 1;
+                    &[*a, *b]
+                }
+                Shape::Triangle(corners, _) => {
+                    heads += 1;
+                    corners
+                }
+                _ => continue,
+            };
+            assert!(points.iter().all(|p| (0..width).contains(&p[0]) && (0..height).contains(&p[1])), "{points:?}");
+        }
+        // Two arrows begin inside, each with its rim; the long one is cut off and has no head.
+        assert_eq!((lines, heads), (4, 1));
+        assert!(map.svg().contains("N{(173,145)}"));
     }
 }

@@ -10,7 +10,7 @@ mod syntax;
 
 pub use drawing::Drawing;
 pub use hasse::hasse;
-pub use lattice_map::{Anchor, Cell, Colour, LatticeMap, Shape};
+pub use lattice_map::{Anchor, Cell, Colour, LatticeMap, MapModule, Shape};
 pub use quotient::{generator_names, word_position, word_text};
 pub use series::series;
 pub use stratification::stratification;

@@ -54,7 +54,12 @@ fn latex(modules: &[Module]) -> String {
     }
     let matrix = |vectors: &[Vec<i64>]| {
         let rows = (0..vectors[0].len()).map(|r| join(vectors.iter().map(|v| v[r]), " & "));
-        format!("\\begin{{pmatrix}}\n{}\n\\end{{pmatrix}}", join(rows, " \\\\\n"))
+        // No pmatrix: amsmath allows it ten columns only.
+        let columns = vectors.len();
+        format!(
+            "\\left(\\begin{{array}}{{@{{}}*{{{columns}}}{{r}}@{{}}}}\n{}\n\\end{{array}}\\right)",
+            join(rows, " \\\\\n")
+        )
     };
     let sum = join(
         modules.iter().enumerate().map(|(i, m)| {
@@ -131,7 +136,10 @@ mod tests {
     fn latex_writes_vectors_as_columns() {
         let latex = stratification(&exotic(), Syntax::Latex);
         assert!(latex.starts_with("\\[\\mathcal{P} = (F_{1} + \\mathbb{N}A_{1}) \\uplus"), "{latex}");
-        assert!(latex.contains("A_{2} = \\begin{pmatrix}\n2 & 6 \\\\\n0 & 6\n\\end{pmatrix}"), "{latex}");
+        assert!(
+            latex.contains("A_{2} = \\left(\\begin{array}{@{}*{2}{r}@{}}\n2 & 6 \\\\\n0 & 6\n\\end{array}\\right)"),
+            "{latex}"
+        );
     }
 
     #[test]
@@ -141,5 +149,36 @@ mod tests {
             stratification(&exotic(), Syntax::Macaulay2).contains("(matrix {{0, 1}, {2, 3}}, matrix {{0, 6}, {2, 6}})")
         );
         assert!(stratification(&exotic(), Syntax::Sage).contains("([(0,2), (1,3)], [(0,2), (6,6)])"));
+    }
+
+    #[test]
+    fn every_language_closes_its_brackets_and_names_every_vector() {
+        let module = |generators: &[&[i64]], bases: &[&[i64]]| Module {
+            generators: generators.iter().map(|v| v.to_vec()).collect(),
+            bases: bases.iter().map(|v| v.to_vec()).collect(),
+        };
+        let plane = vec![module(&[], &[&[-41, 42]]), module(&[&[43, 0], &[44, 45]], &[&[46, 47], &[48, 49]])];
+        let line = vec![module(&[], &[&[41]]), module(&[&[42]], &[&[43], &[44]])];
+        let sets = [(2, plane, 41..=49), (1, line, 41..=44)];
+        for (dimension, modules, entries) in sets {
+            let set = Stratification::new(dimension, modules).unwrap();
+            for syntax in [Syntax::Text, Syntax::Latex, Syntax::Sage, Syntax::Mathematica, Syntax::Macaulay2] {
+                let text = stratification(&set, syntax);
+                let mut open = Vec::new();
+                for letter in text.chars() {
+                    match letter {
+                        '(' => open.push(')'),
+                        '[' => open.push(']'),
+                        '{' => open.push('}'),
+                        ')' | ']' | '}' => assert_eq!(open.pop(), Some(letter), "{text}"),
+                        _ => {}
+                    }
+                }
+                assert!(open.is_empty(), "{text}");
+                for entry in entries.clone() {
+                    assert!(text.contains(&entry.to_string()), "{entry}: {text}");
+                }
+            }
+        }
     }
 }

@@ -64,6 +64,30 @@ impl AffineSemigroup {
         self.dimension
     }
 
+    /// The dimension of the semigroup itself: the rank of its group.
+    ///
+    /// ```
+    /// use impartial::{integer::vector, semigroup::AffineSemigroup};
+    /// let diagonal = AffineSemigroup::new(3, vec![vector(&[1, 1, 0]), vector(&[2, 2, 0])]).unwrap();
+    /// assert_eq!((diagonal.dimension(), diagonal.rank()), (3, 1));
+    /// ```
+    pub fn rank(&self) -> usize {
+        self.group().rows()
+    }
+
+    /// The complexity of the semigroup as it is given (Guo–Miller 2011, Definition 4.8): 1 + log₂|x| summed over all entries x of
+    /// its generators, with log₂ max(|x|, 1) for the paper's log₂|x|, which is −∞ at 0.
+    ///
+    /// ```
+    /// use impartial::{integer::vector, semigroup::AffineSemigroup};
+    /// let semigroup = AffineSemigroup::new(2, vec![vector(&[2, 0]), vector(&[6, 8])]).unwrap();
+    /// assert!((semigroup.complexity() - (4.0 + 1.0 + 6f64.log2() + 3.0)).abs() < 1e-9);
+    /// ```
+    pub fn complexity(&self) -> f64 {
+        let bits = |x: &Int| 1.0 + log2(x);
+        self.generators.iter().flatten().map(bits).sum()
+    }
+
     /// The generators, sorted.
     pub fn generators(&self) -> &[Vector] {
         &self.generators
@@ -144,5 +168,96 @@ impl AffineSemigroup {
         }
         kept.sort();
         Ok(kept)
+    }
+}
+
+/// log₂ max(|x|, 1), also for numbers beyond the range of `f64`.
+fn log2(x: &Int) -> f64 {
+    let magnitude = x.to_big().magnitude().clone();
+    let bits = magnitude.bits();
+    let cut = bits.saturating_sub(60);
+    #[allow(clippy::cast_precision_loss)] // a measure, not a count
+    let (leading, cut) = (num_traits::ToPrimitive::to_u64(&(magnitude >> cut)).unwrap_or(1).max(1) as f64, cut as f64);
+    leading.log2() + cut
+}
+
+#[cfg(test)]
+mod tests {
+    use proptest::prelude::*;
+
+    use super::*;
+    use crate::integer::vector;
+    use crate::run::Unlimited;
+
+    proptest! {
+        #![proptest_config(ProptestConfig::with_cases(24))]
+
+        /// Membership, least generators and normality against sums that are listed.
+        #[test]
+        fn answers_agree_with_listed_sums(
+            generators in prop::collection::vec(prop::collection::vec(0i64..4, 2), 1..5),
+        ) {
+            let generators: Vec<Vec<i64>> = generators.into_iter().filter(|g| g.iter().any(|&x| x > 0)).collect();
+            prop_assume!(!generators.is_empty());
+            let semigroup = AffineSemigroup::new(2, generators.iter().map(|g| vector(g)).collect()).unwrap();
+            let (size, n) = (13usize, 13i64);
+            let mut inside = vec![vec![false; size]; size];
+            inside[0][0] = true;
+            let sums = |inside: &mut Vec<Vec<bool>>, generators: &[Vec<i64>]| {
+                for (x, y) in (0..n).flat_map(|x| (0..n).map(move |y| (x, y))) {
+                    let reached = generators.iter().any(|g| {
+                        let (a, b) = (usize::try_from(x - g[0]), usize::try_from(y - g[1]));
+                        matches!((a, b), (Ok(a), Ok(b)) if inside[a][b])
+                    });
+                    let (x, y) = (usize::try_from(x).unwrap(), usize::try_from(y).unwrap());
+                    inside[x][y] = inside[x][y] || reached;
+                }
+            };
+            sums(&mut inside, &generators);
+            for (x, y) in (0..6usize).flat_map(|x| (0..6usize).map(move |y| (x, y))) {
+                let point = [Int::from(x), Int::from(y)];
+                prop_assert_eq!(semigroup.contains(&point, &Unlimited).unwrap(), inside[x][y], "{:?} {:?}", &generators, point);
+            }
+            // The least generators make the same sums, and none of them is a sum of the others.
+            let least = semigroup.minimal_generators(&Unlimited).unwrap();
+            let small = |v: &Vector| v.iter().map(|x| x.to_i64().unwrap()).collect::<Vec<i64>>();
+            let least: Vec<Vec<i64>> = least.iter().map(small).collect();
+            let mut again = vec![vec![false; size]; size];
+            again[0][0] = true;
+            sums(&mut again, &least);
+            prop_assert_eq!(&again, &inside);
+            for i in 0..least.len() {
+                let others: Vec<Vec<i64>> = (0..least.len()).filter(|&j| j != i).map(|j| least[j].clone()).collect();
+                let mut fewer = vec![vec![false; size]; size];
+                fewer[0][0] = true;
+                sums(&mut fewer, &others);
+                let (a, b) = (usize::try_from(least[i][0]).unwrap(), usize::try_from(least[i][1]).unwrap());
+                prop_assert!(!fewer[a][b], "{:?}", &least);
+            }
+            // Normal iff every element of the group with a multiple in the semigroup belongs; multiples by up to 12 suffice here.
+            let group = semigroup.group();
+            prop_assert_eq!(semigroup.rank(), group.rows());
+            let basis = semigroup.saturation_basis(&Unlimited).unwrap();
+            let gaps = basis.iter().filter(|b| !semigroup.contains(b, &Unlimited).unwrap()).count();
+            prop_assert_eq!(semigroup.is_normal(&Unlimited).unwrap(), gaps == 0);
+            for b in &basis {
+                prop_assert!(crate::integer::solve_integer(&group.transposed(), b).is_some());
+                let has_multiple = (1..=12i64).any(|k| {
+                    let multiple: Vector = b.iter().map(|x| x * &Int::from(k)).collect();
+                    semigroup.contains(&multiple, &Unlimited).unwrap()
+                });
+                prop_assert!(has_multiple, "{:?} {:?}", &generators, b);
+            }
+        }
+    }
+
+    #[test]
+    fn what_is_not_pointed_is_refused() {
+        let make = |generators: &[[i64; 2]]| AffineSemigroup::new(2, generators.iter().map(|g| vector(g)).collect());
+        assert_eq!(make(&[[1, 0], [-1, 0]]), Err(SemigroupError::NotPointed));
+        assert_eq!(make(&[[0, 0], [1, 0]]), Err(SemigroupError::NotPointed));
+        assert!(make(&[[1, -3], [-1, 4]]).is_ok());
+        let wrong = AffineSemigroup::new(2, vec![vector(&[1])]);
+        assert_eq!(wrong, Err(SemigroupError::Length { dimension: 2, found: 1 }));
     }
 }

@@ -2,6 +2,7 @@
 
 mod affine;
 mod algebra;
+mod carve;
 mod extract;
 mod frame;
 mod merge;
@@ -10,6 +11,7 @@ mod stratification;
 mod toric;
 
 pub use affine::{AffineSemigroup, SemigroupError};
+pub use carve::NormalSet;
 pub use extract::stratification_of;
 pub use frame::Frame;
 pub use stratification::{Module, Stratification, StratificationError};

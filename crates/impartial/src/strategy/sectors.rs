@@ -100,7 +100,7 @@ impl SectorStrategy {
         if !self.game.chart().is_identity() {
             return Ok(None);
         }
-        Ok(match proof::overlap(&self.game, &self.sectors, monitor)? {
+        Ok(match proof::repeated(&self.game, &self.sectors, monitor)? {
             Ok(None) => Some(self.sectors.count(sizes)),
             _ => None,
         })

@@ -9,6 +9,7 @@ use crate::lattice::{Chart, Description, LatticeError, LatticeGame};
 use crate::outcome::Outcome;
 use crate::run::{Monitor, StopReason};
 use crate::semigroup::{Module, Stratification, StratificationError, stratification_of};
+use crate::solve::sector::proof;
 use crate::vectorset::{BoxTooLarge, Effort, VectorSet};
 
 /// A lattice game with a stratification of its P-positions, in the user's coordinates.
@@ -58,10 +59,19 @@ impl StratificationStrategy {
         Ok(Self { game: automaton.game().clone(), strata: strata.ok_or(too_large)? })
     }
 
-    /// The strata of a strategy by sectors, if they are disjoint modules; proved anew as an automaton.
+    /// The strata of a strategy by sectors, if they are disjoint modules. The finite box of the sector method proves both that
+    /// they are the P-positions and that they are disjoint (`docs/theory/sectors.md`); no automaton is made.
     ///
     /// Inside one module translates may meet; modules may not, as in Guo–Miller's definition.
-    pub fn from_sectors(sectors: &SectorStrategy, effort: &Effort<'_>) -> Result<Result<Self, String>, StopReason> {
+    pub fn from_sectors(sectors: &SectorStrategy, monitor: &dyn Monitor) -> Result<Result<Self, String>, StopReason> {
+        if let Err(why) = SectorStrategy::proved(sectors.game().clone(), sectors.sectors().clone(), monitor)? {
+            return Ok(Err(why));
+        }
+        match proof::overlap(sectors.game(), sectors.sectors(), monitor)? {
+            Ok(None) => {}
+            Ok(Some(x)) => return Ok(Err(format!("two modules meet at {x:?}"))),
+            Err(why) => return Ok(Err(why)),
+        }
         let found = sectors.sectors();
         let ray = |&i: &usize| found.rays()[i].to_vec();
         let modules = found
@@ -77,13 +87,6 @@ impl StratificationStrategy {
             Ok(inner) => inner,
             Err(error) => return Ok(Err(error.to_string())),
         };
-        if let Some(x) = inner.overlap(effort)? {
-            return Ok(Err(format!("two modules meet at {x:?}")));
-        }
-        let set = inner.vector_set(effort)?;
-        if let Err(x) = AutomatonStrategy::proved(sectors.game().clone(), set, effort)? {
-            return Ok(Err(format!("the strata are not the set of P-positions: wrong at {x:?}")));
-        }
         let too_large = StopReason::Size { what: "bits of a stratum's entries", limit: 63 };
         let strata = outer(&inner, sectors.game().chart()).ok_or(too_large)?;
         Ok(Ok(Self { game: sectors.game().clone(), strata }))

@@ -22,9 +22,14 @@ pub fn game(cx: &Context, game: &LatticeGame, name: &str, args: &PlotArgs) -> An
     let slice = slice(args.slice.as_deref(), game.dimension())?;
     let sizes = sizes(args.sizes.as_deref())?;
     let picture = map(cx, game, name, &slice, sizes, args.grundy)?;
+    written(&picture, args)
+}
+
+/// Writes a picture as SVG or PNG, by the name of the file.
+pub fn written(picture: &LatticeMap, args: &PlotArgs) -> Answer {
     let bytes = match std::path::Path::new(&args.output).extension().and_then(|e| e.to_str()) {
         Some("svg") => picture.svg().into_bytes(),
-        Some("png") => raster::png(&picture)?,
+        Some("png") => raster::png(picture)?,
         _ => return Err(bad_input(format!("-o {}: pictures are written as x.svg or x.png", args.output))),
     };
     files::write(&args.output, &bytes)?;
@@ -34,14 +39,17 @@ pub fn game(cx: &Context, game: &LatticeGame, name: &str, args: &PlotArgs) -> An
 }
 
 /// Which coordinates are drawn (two, or one in 1-D games), and the values of the others.
-struct Slice {
-    fixed: Vec<i64>,
-    across: usize,
-    up: Option<usize>,
+pub struct Slice {
+    /// The values of the coordinates that are not drawn.
+    pub fixed: Vec<i64>,
+    /// The coordinate on the horizontal axis.
+    pub across: usize,
+    /// The coordinate on the vertical axis.
+    pub up: Option<usize>,
 }
 
 /// `--slice (*,*,0,1)`; by default the first two coordinates, with 0 for the others.
-fn slice(text: Option<&str>, dimension: usize) -> Result<Slice, Failure> {
+pub fn slice(text: Option<&str>, dimension: usize) -> Result<Slice, Failure> {
     let Some(text) = text else {
         return Ok(Slice { fixed: vec![0; dimension], across: 0, up: (dimension > 1).then_some(1) });
     };
@@ -66,7 +74,7 @@ fn slice(text: Option<&str>, dimension: usize) -> Result<Slice, Failure> {
 }
 
 /// `--box n1,n2` or `--box n`.
-fn sizes(text: Option<&str>) -> Result<(u64, u64), Failure> {
+pub fn sizes(text: Option<&str>) -> Result<(u64, u64), Failure> {
     let sizes = position::sizes(text.unwrap_or("64"), 2)?;
     match (sizes[0].to_u64(), sizes[1].to_u64()) {
         (Some(w @ 1..=MOST), Some(h @ 1..=MOST)) => Ok((w, h)),
@@ -99,14 +107,7 @@ fn map(
     (width, height): (u64, u64),
     values: bool,
 ) -> Result<LatticeMap, Failure> {
-    let (w, h) = (width.cast_signed(), if slice.up.is_some() { height.cast_signed() } else { 1 });
-    // Boards may reach into negative coordinates; empty rows and columns are cut off below.
-    let low = |n: i64| if game.board().is_some() { 1 - n } else { 0 };
-    let (mut from, mut to) = (slice.fixed.clone(), slice.fixed.clone());
-    (from[slice.across], to[slice.across]) = (low(w), w - 1);
-    if let Some(up) = slice.up {
-        (from[up], to[up]) = (low(h), h - 1);
-    }
+    let (from, to) = range(game, slice, (width, height));
     let too_far = || bad_input("the slice lies too far out; give smaller coordinates");
     let region = Region::around_user_range(game, &from, &to).ok_or_else(too_far)?;
     let budget = answer::budget(cx);
@@ -115,6 +116,32 @@ fn map(
     } else {
         Solved::Outcomes(Recursion::new(game, &region, budget, cx)?)
     };
+    let what = if values { "Grundy values" } else { "P and N" };
+    drawn(cx, game, slice, (&from, &to), (name, what), |x| game.chart().inner(x).and_then(|y| solved.cell(&y)))
+}
+
+/// The least and the greatest coordinates that are drawn.
+pub fn range(game: &LatticeGame, slice: &Slice, (width, height): (u64, u64)) -> (Vec<i64>, Vec<i64>) {
+    let (w, h) = (width.cast_signed(), if slice.up.is_some() { height.cast_signed() } else { 1 });
+    // Boards may reach into negative coordinates; empty rows and columns are cut off below.
+    let low = |n: i64| if game.board().is_some() { 1 - n } else { 0 };
+    let (mut from, mut to) = (slice.fixed.clone(), slice.fixed.clone());
+    (from[slice.across], to[slice.across]) = (low(w), w - 1);
+    if let Some(up) = slice.up {
+        (from[up], to[up]) = (low(h), h - 1);
+    }
+    (from, to)
+}
+
+/// The map of the positions between two corners; `solved` gives the cell of a position.
+pub fn drawn(
+    cx: &Context,
+    game: &LatticeGame,
+    slice: &Slice,
+    (from, to): (&[i64], &[i64]),
+    (name, what): (&str, &str),
+    solved: impl Fn(&[i64]) -> Option<Cell>,
+) -> Result<LatticeMap, Failure> {
     let mut rows: Vec<Vec<Cell>> = Vec::new();
     let vertical = slice.up.map_or(0..=0, |up| from[up]..=to[up]);
     for v in vertical {
@@ -126,8 +153,7 @@ fn map(
         let cell = |u: i64| {
             let mut x = x.clone();
             x[slice.across] = u;
-            let cell = game.chart().inner(&x).and_then(|y| solved.cell(&y));
-            cell.unwrap_or(if game.defeated().contains(&x) { Cell::Defeated } else { Cell::Outside })
+            solved(&x).unwrap_or(if game.defeated().contains(&x) { Cell::Defeated } else { Cell::Outside })
         };
         rows.push((from[slice.across]..=to[slice.across]).map(cell).collect());
     }
@@ -146,7 +172,6 @@ fn map(
         .filter(|&i| i != slice.across && Some(i) != slice.up)
         .map(|i| format!("{} = {}", axis(i), slice.fixed[i]))
         .collect();
-    let what = if values { "Grundy values" } else { "P and N" };
     let title =
         if fixed.is_empty() { format!("{name}: {what}") } else { format!("{name}: {what}, {}", fixed.join(", ")) };
     let start = |from: i64, cut: usize| from + i64::try_from(cut).unwrap_or(0);
@@ -156,5 +181,6 @@ fn map(
         up: slice.up.map_or((String::new(), 0), |up| (axis(up), start(from[up], r0))),
         width: c1 - c0 + 1,
         cells,
+        modules: Vec::new(),
     })
 }

@@ -254,6 +254,21 @@ mod tests {
     }
 
     #[test]
+    fn higher_dimensions() {
+        let effort = Effort::unlimited();
+        for d in 4..=6usize {
+            let unit = |i: usize, n: i64| (0..d).map(|j| if i == j { n } else { 0 }).collect::<Vec<i64>>();
+            let diagonal: Vec<i64> = (0..d).map(|j| i64::from(j >= d - 2) * 2).collect();
+            // Even points, and beside them a sheet along the diagonal of the last two axes.
+            let even = Module { generators: (0..d).map(|i| unit(i, 2)).collect(), bases: vec![vec![0; d]] };
+            let sheet = Module { generators: vec![unit(0, 3), diagonal], bases: vec![unit(1, 1), unit(2, 1)] };
+            let made = Stratification::new(d, vec![even, sheet]).unwrap();
+            let found = check(&made.vector_set(&effort).unwrap());
+            assert_eq!((found.modules().len(), found.strata()), (2, 3), "d = {d}");
+        }
+    }
+
+    #[test]
     fn a_set_that_is_not_semilinear_is_a_limit() {
         let effort = Effort::unlimited();
         // x and y have no digit 1 in common: C(x + y, x) is odd (Kummer). Not semilinear.

@@ -164,77 +164,8 @@ fn bounds(game: &LatticeGame, sectors: &Sectors) -> Result<(Vector2, Vector2), S
     Ok((low, high))
 }
 
-/// Points of a box and of what the rules make of them, each with the number of translates that contain it (at most 2).
-struct Marked {
-    from: Vector2,
-    width: i64,
-    times: Vec<u8>,
-}
-
-impl Marked {
-    fn index(&self, x: Vector2) -> usize {
-        usize::try_from((x[1] - self.from[1]) * self.width + (x[0] - self.from[0])).expect("inside the window")
-    }
-
-    fn holds(&self, x: Vector2) -> bool {
-        self.times[self.index(x)] > 0
-    }
-
-    fn new(
-        sectors: &Sectors,
-        rules: &[Vector2],
-        low: Vector2,
-        high: Vector2,
-        monitor: &dyn Monitor,
-    ) -> Result<Self, StopReason> {
-        // The window also holds all x − γ.
-        let mut from = low;
-        let mut to = high;
-        for g in rules {
-            for c in 0..2 {
-                from[c] = from[c].min(low[c] - g[c]);
-                to[c] = to[c].max(high[c] - g[c]);
-            }
-        }
-        let width = to[0] - from[0] + 1;
-        let inside = |x: Vector2| (0..2).all(|c| x[c] >= from[c] && x[c] <= to[c]);
-        let mut this = Self { from, width, times: Vec::new() };
-        this.times = vec![0; this.index(to) + 1];
-        // Corners of the window bound how far a stratum must be followed.
-        for stratum in &sectors.strata {
-            let ray = |k: usize| stratum.generators.get(k).map_or([0, 0], |&g| sectors.rays[g]);
-            let (u, v) = (ray(0), ray(1));
-            for (done, f) in stratum.points.iter().enumerate() {
-                if done % 64 == 0 {
-                    monitor.check(done as u64, None)?;
-                }
-                let mut row = *f;
-                loop {
-                    let mut x = row;
-                    loop {
-                        if inside(x) {
-                            let at = this.index(x);
-                            this.times[at] = (this.times[at] + 1).min(2);
-                        }
-                        x = [x[0] + u[0], x[1] + u[1]];
-                        if u == [0, 0] || left(x, u, to) {
-                            break;
-                        }
-                    }
-                    row = [row[0] + v[0], row[1] + v[1]];
-                    if v == [0, 0] || left(row, v, to) {
-                        break;
-                    }
-                }
-            }
-        }
-        Ok(this)
-    }
-}
-
-/// A point that lies in two translates f + ℕ{…}; `Ok(None)` when all are disjoint, on the whole board; `Err` when the
-/// proof does not apply. Whether a point lies in a translate repeats along the rays outside the box of the proof, like
-/// the equation itself, so the box shows all overlaps.
+/// A point that lies in two strata with different generators; `Ok(None)` when there is none at all; `Err` when the proof does
+/// not apply. Membership in each stratum repeats along the rays outside of the proof's box, so this does too.
 #[allow(clippy::type_complexity)]
 pub fn overlap(
     game: &LatticeGame,
@@ -242,12 +173,102 @@ pub fn overlap(
     monitor: &dyn Monitor,
 ) -> Result<Result<Option<Vector2>, String>, StopReason> {
     let (low, high) = match bounds(game, sectors) {
-        Err(what) => return Ok(Err(what)),
         Ok(bounds) => bounds,
+        Err(what) => return Ok(Err(what)),
     };
-    let marked = Marked::new(sectors, &[], low, high, monitor)?;
-    let twice = |x: i64, y: i64| marked.times[marked.index([x, y])] > 1;
-    Ok(Ok((low[1]..=high[1]).find_map(|y| (low[0]..=high[0]).find(|&x| twice(x, y)).map(|x| [x, y]))))
+    let window = Window { from: low, to: high };
+    let mut owners = vec![0u16; window.points()];
+    let mut shared = None;
+    each_point(sectors, &window, monitor, |stratum, x| {
+        let generators = &sectors.strata[stratum].generators;
+        let first = sectors.strata.iter().position(|other| other.generators == *generators).unwrap_or(stratum);
+        let owner = u16::try_from(first + 1).unwrap_or(u16::MAX);
+        let earlier = std::mem::replace(&mut owners[window.index(x)], owner);
+        if earlier != 0 && earlier != owner {
+            shared = Some(x);
+        }
+    })?;
+    Ok(Ok(shared))
+}
+
+/// A point that lies in two translates f + ℕ{…}; `Ok(None)` when all are disjoint, on the whole board; `Err` when the
+/// proof does not apply. Membership in each translate repeats along the rays outside of the proof's box, so this does too.
+#[allow(clippy::type_complexity)]
+pub fn repeated(
+    game: &LatticeGame,
+    sectors: &Sectors,
+    monitor: &dyn Monitor,
+) -> Result<Result<Option<Vector2>, String>, StopReason> {
+    let (low, high) = match bounds(game, sectors) {
+        Ok(bounds) => bounds,
+        Err(what) => return Ok(Err(what)),
+    };
+    let window = Window { from: low, to: high };
+    let mut marked = vec![false; window.points()];
+    let mut shared = None;
+    each_point(sectors, &window, monitor, |_, x| {
+        if std::mem::replace(&mut marked[window.index(x)], true) {
+            shared = Some(x);
+        }
+    })?;
+    Ok(Ok(shared))
+}
+
+/// A box of points.
+struct Window {
+    from: Vector2,
+    to: Vector2,
+}
+
+impl Window {
+    fn index(&self, x: Vector2) -> usize {
+        let width = self.to[0] - self.from[0] + 1;
+        usize::try_from((x[1] - self.from[1]) * width + (x[0] - self.from[0])).expect("inside the window")
+    }
+
+    fn points(&self) -> usize {
+        self.index(self.to) + 1
+    }
+
+    fn holds(&self, x: Vector2) -> bool {
+        (0..2).all(|c| x[c] >= self.from[c] && x[c] <= self.to[c])
+    }
+}
+
+/// Visits every point of every stratum in a window, with the number of the stratum.
+fn each_point(
+    sectors: &Sectors,
+    window: &Window,
+    monitor: &dyn Monitor,
+    mut visit: impl FnMut(usize, Vector2),
+) -> Result<(), StopReason> {
+    for (number, stratum) in sectors.strata.iter().enumerate() {
+        let ray = |k: usize| stratum.generators.get(k).map_or([0, 0], |&g| sectors.rays[g]);
+        let (u, v) = (ray(0), ray(1));
+        for (done, f) in stratum.points.iter().enumerate() {
+            if done % 64 == 0 {
+                monitor.check(done as u64, None)?;
+            }
+            let mut row = *f;
+            loop {
+                let mut x = row;
+                loop {
+                    if window.holds(x) {
+                        visit(number, x);
+                    }
+                    x = [x[0] + u[0], x[1] + u[1]];
+                    if u == [0, 0] || left(x, u, window.to) {
+                        break;
+                    }
+                }
+                row = [row[0] + v[0], row[1] + v[1]];
+                if v == [0, 0] || left(row, v, window.to) {
+                    break;
+                }
+            }
+        }
+    }
+    Ok(())
 }
 
 /// The equation at every point of a box.
@@ -259,16 +280,26 @@ fn check(
     monitor: &dyn Monitor,
 ) -> Result<Option<Vector2>, StopReason> {
     let rules: Vec<Vector2> = game.inner_rules().iter().map(|g| [g[0], g[1]]).collect();
-    let marked = Marked::new(sectors, &rules, low, high, monitor)?;
+    // The window also holds all x − γ.
+    let mut window = Window { from: low, to: high };
+    for g in &rules {
+        for c in 0..2 {
+            window.from[c] = window.from[c].min(low[c] - g[c]);
+            window.to[c] = window.to[c].max(high[c] - g[c]);
+        }
+    }
+    let index = |x: Vector2| window.index(x);
+    let mut marked = vec![false; window.points()];
+    each_point(sectors, &window, monitor, |_, x| marked[index(x)] = true)?;
     let defeated: Vec<Vector2> = game.inner_defeated().iter().map(|p| [p[0], p[1]]).collect();
     let rows = inequalities(game);
     for y in low[1]..=high[1] {
         monitor.check(u64::try_from(y - low[1]).unwrap_or(0), None)?;
         for x in low[0]..=high[0] {
             let p = [x, y];
-            let in_set = marked.holds(p);
+            let in_set = marked[index(p)];
             let on_board = rows.iter().all(|(n, b)| n[0] * x + n[1] * y + b >= 0) && !defeated.contains(&p);
-            let holds = if on_board { in_set != rules.iter().any(|g| marked.holds(sub(p, *g))) } else { !in_set };
+            let holds = if on_board { in_set != rules.iter().any(|g| marked[index(sub(p, *g))]) } else { !in_set };
             if !holds {
                 return Ok(Some(p));
             }
