@@ -9,8 +9,8 @@ use impartial::vectorset::Effort;
 use num_bigint::BigInt;
 use serde_json::json;
 
-use super::{Solved, points, stratification};
-use crate::args::{ConvertArgs, CountArgs, Syntax};
+use super::{Solved, congruence, points, stratification};
+use crate::args::{CongruentArgs, ConvertArgs, CountArgs, Syntax};
 use crate::context::Context;
 use crate::files;
 use crate::report::{Answer, Failure, Report, bad_input};
@@ -135,5 +135,9 @@ impl Solved for AutomatonFile {
     fn count(&self, cx: &Context, args: &CountArgs) -> Answer {
         let sizes = points::box_sizes(&args.sizes, self.strategy.game().dimension())?;
         points::counted(self, args, "automaton", self.strategy.count(&sizes, cx))
+    }
+
+    fn congruent(&self, cx: &Context, args: &CongruentArgs) -> Answer {
+        congruence::by_automaton(cx, &self.strategy, args, "automaton")
     }
 }

@@ -3,6 +3,7 @@
 pub mod automaton;
 mod chains;
 mod chains_set;
+pub mod congruence;
 pub mod counters;
 mod grundy_automaton;
 mod nim_sequence;

@@ -13,7 +13,7 @@ use num_traits::ToPrimitive as _;
 use serde_json::{Value, json};
 
 use super::Solved;
-use crate::args::{ConvertArgs, CountArgs, PlotArgs, Syntax};
+use crate::args::{CongruentArgs, ConvertArgs, CountArgs, PlotArgs, Syntax};
 use crate::context::Context;
 use crate::families::heap::position as heaps;
 use crate::families::lattice::{answer, failure, plot, position};
@@ -193,6 +193,19 @@ impl Solved for KernelStrategy {
             other => Err(bad_input(format!(
                 "a parity kernel is not converted to \"{other}\"; --to is automaton, stratification or series here"
             ))),
+        }
+    }
+
+    fn congruent(&self, _cx: &Context, args: &CongruentArgs) -> Answer {
+        match &self.game {
+            Game::Lattice(game) => super::congruence::by_kernel(&self.kernel, game, args),
+            Game::Heap(_) => {
+                let equal = self.kernel.grundy(&self.point(&args.p)?) == self.kernel.grundy(&self.point(&args.q)?);
+                // p + p has Grundy value 0.
+                let witness = if equal { None } else { Some(args.p.trim()) };
+                let more = json!({"method": "parity-kernel"});
+                Ok(crate::families::heap::congruence(&args.game, witness, more, "Grundy values"))
+            }
         }
     }
 

@@ -8,8 +8,8 @@ use impartial::vectorset::Effort;
 use num_bigint::BigInt;
 use serde_json::json;
 
-use super::{Solved, points};
-use crate::args::{ConvertArgs, CountArgs, Syntax};
+use super::{Solved, congruence, points};
+use crate::args::{CongruentArgs, ConvertArgs, CountArgs, Syntax};
 use crate::context::Context;
 use crate::report::{Answer, Failure, Report, bad_input};
 
@@ -115,5 +115,9 @@ impl Solved for SectorFile {
             Some(count) => points::counted(self, args, "sectors", Ok(count)),
             None => points::counted(self, args, "automaton of the sectors", self.automaton(cx)?.count(&sizes, cx)),
         }
+    }
+
+    fn congruent(&self, cx: &Context, args: &CongruentArgs) -> Answer {
+        congruence::by_sectors(cx, &self.strategy, args)
     }
 }

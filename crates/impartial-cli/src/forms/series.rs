@@ -3,12 +3,12 @@
 use impartial::outcome::Outcome;
 use impartial::render;
 use impartial::series::SeriesError;
-use impartial::strategy::{Congruence, Envelope, SeriesStrategy, StratificationStrategy};
+use impartial::strategy::{Envelope, SeriesStrategy, StratificationStrategy};
 use impartial_check::Verdict;
 use num_bigint::BigInt;
 use serde_json::json;
 
-use super::{Solved, points};
+use super::{Solved, congruence, points};
 use crate::args::{CongruentArgs, ConvertArgs, CountArgs, Syntax};
 use crate::context::Context;
 use crate::files;
@@ -117,21 +117,8 @@ impl Solved for SeriesFile {
     }
 
     fn congruent(&self, cx: &Context, args: &CongruentArgs) -> Answer {
-        let (p, q) = (self.position(&args.p)?, self.position(&args.q)?);
-        let (congruent, witness) = match self.strategy.congruence(&p, &q, cx).map_err(failure)? {
-            Congruence::Congruent => (true, None),
-            Congruence::Different { witness } => (false, Some(points::point_text(&witness))),
-        };
-        let text = match &witness {
-            None => "congruent".to_owned(),
-            Some(r) => format!("not congruent: adding {r} gives a P-position in one case only"),
-        };
-        let json = json!({
-            "game": self.envelope.game,
-            "congruent": congruent,
-            "witness": witness,
-            "method": "series",
-        });
-        Ok(Report::new(json, text).no_if(!congruent))
+        let (p, q) = congruence::points(self.strategy.game(), args)?;
+        let found = self.strategy.congruence(&p, &q, cx).map_err(failure)?;
+        Ok(congruence::report(&args.game, &found, "series"))
     }
 }

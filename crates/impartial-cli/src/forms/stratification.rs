@@ -7,8 +7,8 @@ use impartial::vectorset::Effort;
 use num_bigint::BigInt;
 use serde_json::json;
 
-use super::{Solved, points};
-use crate::args::{ConvertArgs, CountArgs, PlotArgs, Syntax};
+use super::{Solved, congruence, points};
+use crate::args::{CongruentArgs, ConvertArgs, CountArgs, PlotArgs, Syntax};
 use crate::context::Context;
 use crate::files;
 use crate::report::{Answer, Failure, Report, bad_input};
@@ -132,5 +132,11 @@ impl Solved for StratificationFile {
     fn count(&self, cx: &Context, args: &CountArgs) -> Answer {
         let sizes = points::box_sizes(&args.sizes, self.strategy.game().dimension())?;
         points::counted(self, args, "stratification", self.strategy.count(&sizes, cx))
+    }
+
+    fn congruent(&self, cx: &Context, args: &CongruentArgs) -> Answer {
+        let (p, q) = congruence::points(self.strategy.game(), args)?;
+        let found = self.strategy.congruence(&p, &q, &Effort::new(STATES, cx))?;
+        Ok(congruence::report(&args.game, &found, "automaton of the strata"))
     }
 }

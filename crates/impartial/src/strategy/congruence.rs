@@ -2,7 +2,7 @@
 
 use num_bigint::{BigInt, BigUint};
 
-use super::{AutomatonStrategy, StratificationStrategy};
+use super::{AutomatonStrategy, SectorStrategy, StratificationStrategy};
 use crate::lattice::LatticeGame;
 use crate::run::StopReason;
 use crate::solve::congruence::witness_in;
@@ -53,6 +53,13 @@ impl AutomatonStrategy {
 
 impl StratificationStrategy {
     /// [`AutomatonStrategy::congruence`] for the automaton of the strata (Guo–Miller 2011, Corollary 6.3).
+    pub fn congruence(&self, p: &[BigInt], q: &[BigInt], effort: &Effort<'_>) -> Result<Congruence, StopReason> {
+        congruence(self.game(), &self.vector_set(effort)?, p, q, effort)
+    }
+}
+
+impl SectorStrategy {
+    /// [`AutomatonStrategy::congruence`] for the automaton of the sectors.
     pub fn congruence(&self, p: &[BigInt], q: &[BigInt], effort: &Effort<'_>) -> Result<Congruence, StopReason> {
         congruence(self.game(), &self.vector_set(effort)?, p, q, effort)
     }

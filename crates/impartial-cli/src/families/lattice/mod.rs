@@ -25,7 +25,8 @@ use super::Family;
 use crate::args;
 use crate::context::Context;
 use crate::files;
-use crate::learning;
+use crate::forms::congruence;
+use crate::learning::{self, Found};
 use crate::report::{Answer, Failure, Report, bad_input};
 
 /// A lattice game on the command line.
@@ -140,6 +141,20 @@ impl Family for LatticeFamily {
                 solved_by_kernel(cx, args, &game, &kernel)
             }
             Some(_) => learned::solve(cx, args, &game),
+        }
+    }
+
+    fn congruent(&self, cx: &Context, args: &args::CongruentArgs) -> Answer {
+        let game = self.game(cx)?;
+        if let Some(kernel) = ParityKernel::of_lattice(&game) {
+            return congruence::by_kernel(&kernel, &game, args);
+        }
+        // Bad positions are refused before the game is solved for them.
+        congruence::points(&game, args)?;
+        let found = learned::strategy(cx, &game)?;
+        match &found {
+            Found::Automaton(strategy) => congruence::by_automaton(cx, strategy, args, found.method()),
+            Found::Sectors(strategy) => congruence::by_sectors(cx, strategy, args),
         }
     }
 

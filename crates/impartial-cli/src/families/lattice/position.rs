@@ -29,6 +29,15 @@ pub fn read(game: &LatticeGame, text: &str) -> Result<Vec<BigInt>, Failure> {
     }))
 }
 
+/// Reads a point of any size in the board's polyhedron, defeated or not.
+pub fn read_point(game: &LatticeGame, text: &str) -> Result<Vec<BigInt>, Failure> {
+    let x = parsed(text, game.dimension())?;
+    if in_polyhedron(game, &x) {
+        return Ok(x);
+    }
+    Err(bad_input(format!("POSITION {} does not lie on the board; check its coordinates", self::text(&x))))
+}
+
 /// Reads d integers, with or without parentheses.
 pub fn parsed(text: &str, dimension: usize) -> Result<Vec<BigInt>, Failure> {
     let inner = text.trim();
@@ -58,14 +67,17 @@ pub fn parsed(text: &str, dimension: usize) -> Result<Vec<BigInt>, Failure> {
 
 /// Whether a point of any size is a position.
 pub fn on_board(game: &LatticeGame, x: &[BigInt]) -> bool {
-    let inside = match game.board() {
+    in_polyhedron(game, x) && !small(x).is_some_and(|x| game.defeated().contains(&x))
+}
+
+fn in_polyhedron(game: &LatticeGame, x: &[BigInt]) -> bool {
+    match game.board() {
         None => x.iter().all(|x| !x.is_negative()),
         Some(rows) => rows.iter().all(|row| {
             let sum: BigInt = row.iter().zip(x).map(|(a, x)| BigInt::from(*a) * x).sum();
             !(sum + row[x.len()]).is_negative()
         }),
-    };
-    inside && !small(x).is_some_and(|x| game.defeated().contains(&x))
+    }
 }
 
 /// The point in machine integers, if it fits.
