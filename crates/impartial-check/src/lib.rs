@@ -11,6 +11,7 @@
 
 mod automaton;
 mod chains;
+mod characters;
 mod counters;
 mod envelope;
 mod grundy_automaton;
@@ -79,6 +80,12 @@ fn dispatch(file: &File, keep_going: &dyn Fn() -> bool) -> Result<String, Failur
         "automaton" => automaton::check(file, keep_going),
         "grundy-automaton" => grundy_automaton::check(file, keep_going),
         "chains" => chains::check(file, keep_going),
+        "series" if file.certificate.contains_key("characters") => {
+            if file.misere {
+                return refuse("\"play\" is not \"normal\": the sum over characters is for normal play only");
+            }
+            characters::check(file, keep_going)
+        }
         "series" => series::check(file, keep_going),
         "parity-kernel" => parity_kernel::check(file, keep_going),
         "sectors" => sectors::check(file, keep_going),

@@ -32,7 +32,20 @@ fn naturals(place: &str, value: Option<&Value>) -> Result<Vec<u64>, Failure> {
 /// Γ squarefree on the orthant, no defeated position: x ↦ ⊕ g(eᵢ) over odd xᵢ is the Grundy value by Sprague–Grundy when
 /// every g(eᵢ) is the mex of its options' values. The functional shows that play ends, so the mex equations have no circle.
 fn lattice(file: &File, keep_going: &dyn Fn() -> bool) -> Result<String, Failure> {
-    keys("certificate", &file.certificate, &["values", "functional"])?;
+    let d = values_of_lattice(file, &[], keep_going)?.len();
+    Ok(format!(
+        "a point of N^{d} is a P-position exactly when the nim-sum of the {d} stated values over its odd coordinates is 0"
+    ))
+}
+
+/// The values of a lattice game, when they are proved; the certificate may have `more` keys.
+pub(crate) fn values_of_lattice(
+    file: &File,
+    more: &[&str],
+    keep_going: &dyn Fn() -> bool,
+) -> Result<Vec<u64>, Failure> {
+    let known: Vec<&str> = ["values", "functional"].iter().chain(more).copied().collect();
+    keys("certificate", &file.certificate, &known)?;
     let game = Lattice::read(&file.game, file.misere)?;
     if game.rows.is_some() || !game.defeated.is_empty() {
         return refuse("game: the parity kernel is for the orthant without defeated positions");
@@ -73,9 +86,7 @@ fn lattice(file: &File, keep_going: &dyn Fn() -> bool) -> Result<String, Failure
             return refuse(format!("certificate.values[{i}]: not the mex of the options' values"));
         }
     }
-    Ok(format!(
-        "a point of N^{d} is a P-position exactly when the nim-sum of the {d} stated values over its odd coordinates is 0"
-    ))
+    Ok(values)
 }
 
 /// Heaps 1..=n of a code or subtraction game: values[h − 1] must be the mex over the options of heap h.

@@ -106,6 +106,21 @@ fn an_infinite_quotient_is_found_and_proved() {
         let sum = [vec![7; a], vec![12; b], vec![h]].concat();
         assert_eq!(strategy.outcome(&big(&sum)).unwrap(), search.outcome(Play::Misere, &sum).unwrap(), "{sum:?}");
     }
+    // Congruence is decided for any numbers of counters, and what tells apart does.
+    let mut told_apart = 0;
+    for (a, b) in [(0, 1), (3, 4), (40, 41), (40, 42), (1000, 1001), (64, 129)] {
+        for (c, d) in [(0, 0), (0, 1), (50, 52), (33, 97)] {
+            let sums = [[vec![7; a], vec![12; c]].concat(), [vec![7; b], vec![12; d], vec![1, 1]].concat()];
+            let found = strategy.distinguishing(&big(&sums[0]), &big(&sums[1])).unwrap().expect("decided");
+            if let Some(word) = found {
+                let more: Vec<u64> = word.iter().flat_map(|&(h, n)| vec![u64::from(h); n as usize]).collect();
+                let [x, y] = sums.map(|sum| strategy.outcome(&big(&[sum, more.clone()].concat())).unwrap());
+                assert_ne!(x, y);
+                told_apart += 1;
+            }
+        }
+    }
+    assert!(told_apart > 0);
     // Mutations: each element of each slice, the automaton, the values.
     let slices = file.certificate["slices"].as_array().unwrap().len();
     let order = strategy.counters().monoid.order();

@@ -2,14 +2,22 @@
 //! Hilbert series of affine semigroups.
 
 use impartial::integer::modular::{add, inverse, multiply, power, subtract};
-use impartial::integer::{Affine, Int, Rat, Vector, dot};
+use impartial::integer::{Affine, Int, Matrix, Rat, Vector, dot};
 use impartial::polyhedron::{Cone, Polyhedron, lattice_point_count};
 use impartial::run::Unlimited;
 use impartial::semigroup::AffineSemigroup;
-use impartial::series::{Series, Term};
+use impartial::series::{Series, Term, substitute};
 use serde_json::Value;
 
 const PRIME: u64 = (1 << 61) - 1;
+
+/// Seconds this thread has run: of the processor where the system tells (Linux), so that other work does not count.
+fn clock() -> f64 {
+    static START: std::sync::LazyLock<std::time::Instant> = std::sync::LazyLock::new(std::time::Instant::now);
+    let processor = std::fs::read_to_string("/proc/thread-self/schedstat").ok();
+    let nanoseconds = processor.and_then(|line| line.split(' ').next()?.parse::<f64>().ok());
+    nanoseconds.map_or_else(|| START.elapsed().as_secs_f64(), |n| n / 1e9)
+}
 
 fn table(name: &str) -> Vec<Value> {
     let path = format!("{}/../../testdata/polyhedral/{name}.jsonl", env!("CARGO_MANIFEST_DIR"));
@@ -81,19 +89,27 @@ fn hilbert_series_of_cones() {
         }
         let n = usize::try_from(case["EmbeddingDim"].as_u64().unwrap()).unwrap();
         let hyperplanes = vectors(&case["SupportHyperplanes"]);
+        let start = clock();
         let cone = Cone::from_inequalities(n, &hyperplanes, &vectors(&case["Equations"]), &Unlimited).unwrap();
         let grading = ints(&case["Grading"][0]);
         let series = Series::of_cone(&cone, 1_000_000, &Unlimited).unwrap();
+        let normaliz = case["libnormaliz_seconds"].as_f64().unwrap_or(0.0);
+        println!("{:30} Normaliz {normaliz:6.3} s  here {:7.4} s", case["name"], clock() - start);
         // t_i = r^(degree of e_i): then t^x = s^(degree of x / denominator) with s = r^denominator.
         let r = 123_456_789;
         let s = power(r, int(&case["GradingDenom"]).mod_u64(PRIME - 1), PRIME);
         let point: Vec<u64> = grading.iter().map(|g| power(r, g.mod_u64(PRIME - 1), PRIME)).collect();
-        if series.terms().iter().flat_map(|t| &t.denominators).any(|a| dot(&grading, a).is_zero()) {
-            continue;
-        }
         let h = &case["HilbertSeries"];
         let expected = univariate(&ints(&h[0]), &ints(&h[1]), &int(&h[2]), s);
-        assert_eq!(series.evaluate_modulo(&point, PRIME), Some(expected), "Hilbert series of {}", case["name"]);
+        let value = if series.terms().iter().flat_map(|t| &t.denominators).any(|a| dot(&grading, a).is_zero()) {
+            // Poles of single terms: the exact substitution removes them.
+            let column: Vec<Vector> = grading.iter().map(|g| vec![g.clone()]).collect();
+            let image = substitute(series.terms(), &Matrix::from_rows(1, &column), &Unlimited).unwrap();
+            Series::oriented(1, &[Int::ONE], &[], image).unwrap().evaluate_modulo(&[r], PRIME)
+        } else {
+            series.evaluate_modulo(&point, PRIME)
+        };
+        assert_eq!(value, Some(expected), "Hilbert series of {}", case["name"]);
         compared += 1;
     }
     assert!(compared >= 30, "{compared} series were compared");

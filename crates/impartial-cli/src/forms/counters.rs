@@ -2,7 +2,8 @@
 
 use impartial::outcome::Outcome;
 use impartial::render::{generator_names, word_position, word_text};
-use impartial::strategy::{CountersStrategy, Envelope};
+use impartial::run::StopReason;
+use impartial::strategy::{CountersStrategy, Envelope, MOST_PAIRS};
 use num_bigint::BigUint;
 use serde_json::{Map, Value, json};
 
@@ -133,8 +134,9 @@ pub fn congruent(strategy: &CountersStrategy, args: &args::CongruentArgs) -> Ans
             let witness = witness.map(|word| word_position(&word));
             Ok(congruence(&args.game, witness.as_deref(), more, "a monoid and counters"))
         }
-        None => Err(bad_input(
-            "the two positions have different values, and no small sum tells them apart: this form does not decide it",
-        )),
+        None => Err(Failure::Stopped(StopReason::Size {
+            what: "pairs of states (the values differ, and nothing small tells the positions apart)",
+            limit: MOST_PAIRS as u64,
+        })),
     }
 }

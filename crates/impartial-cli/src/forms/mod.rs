@@ -3,6 +3,7 @@
 pub mod automaton;
 mod chains;
 mod chains_set;
+mod characters;
 pub mod congruence;
 pub mod counters;
 mod grundy_automaton;
@@ -108,6 +109,9 @@ pub fn open(text: &str) -> Result<Box<dyn Solved>, Failure> {
         "nim-sequence" => Ok(Box::new(nim_sequence::NimSequenceStrategy::open(envelope)?)),
         "parity-kernel" => Ok(Box::new(parity_kernel::KernelStrategy::open(envelope)?)),
         "chains" => Ok(Box::new(chains::ChainsStrategy::open(envelope)?)),
+        "series" if envelope.certificate.get("characters").is_some() => {
+            Ok(Box::new(characters::CharacterFile::open(envelope)?))
+        }
         "series" => Ok(Box::new(series::SeriesFile::open(envelope)?)),
         "stratification" => Ok(Box::new(stratification::StratificationFile::open(envelope)?)),
         "table" => Ok(Box::new(table::TableFile::open(envelope)?)),

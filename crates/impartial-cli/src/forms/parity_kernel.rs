@@ -6,7 +6,7 @@ use impartial::outcome::Outcome;
 use impartial::run::Unlimited;
 use impartial::solve::parity_kernel::ParityKernel;
 use impartial::strategy::parity_kernel::values;
-use impartial::strategy::{AutomatonStrategy, Envelope};
+use impartial::strategy::{AutomatonStrategy, CharacterStrategy, Envelope};
 use impartial::vectorset::{Effort, VectorSet};
 use num_bigint::BigInt;
 use num_traits::ToPrimitive as _;
@@ -52,19 +52,6 @@ impl KernelStrategy {
         Ok(Self { envelope, kernel: ParityKernel::from_values(values), game })
     }
 
-    /// The kernel as an automaton: one congruence modulo 2 for each binary digit of the values g(eᵢ).
-    fn automaton(&self, game: &LatticeGame, cx: &Context) -> Result<AutomatonStrategy, Failure> {
-        let effort = Effort::new(1 << 22, cx);
-        let mut set = VectorSet::full(game.dimension());
-        let digits = self.kernel.values().iter().fold(0, |all, g| all | g);
-        for digit in (0..64).filter(|digit| digits >> digit & 1 == 1) {
-            let row: Vec<i64> = self.kernel.values().iter().map(|g| i64::from(g >> digit & 1 == 1)).collect();
-            set = set.intersection(&VectorSet::congruence(&row, 0, 2, &effort)?, &effort)?;
-        }
-        AutomatonStrategy::proved(game.clone(), set, &effort)?
-            .map_err(|x| bad_input(format!("the strategy file is wrong at {x:?}; `impartial verify` says more")))
-    }
-
     fn max_heap(&self) -> usize {
         self.kernel.values().len()
     }
@@ -85,6 +72,37 @@ impl KernelStrategy {
             return Ok(point);
         };
         position::read(game, text)
+    }
+}
+
+/// The kernel as an automaton: one congruence modulo 2 for each binary digit of the values g(eᵢ).
+fn automaton(cx: &Context, kernel: &ParityKernel, game: &LatticeGame) -> Result<AutomatonStrategy, Failure> {
+    let effort = Effort::new(1 << 22, cx);
+    let mut set = VectorSet::full(game.dimension());
+    let digits = kernel.values().iter().fold(0, |all, g| all | g);
+    for digit in (0..64).filter(|digit| digits >> digit & 1 == 1) {
+        let row: Vec<i64> = kernel.values().iter().map(|g| i64::from(g >> digit & 1 == 1)).collect();
+        set = set.intersection(&VectorSet::congruence(&row, 0, 2, &effort)?, &effort)?;
+    }
+    AutomatonStrategy::proved(game.clone(), set, &effort)?
+        .map_err(|x| bad_input(format!("the strategy file is wrong at {x:?}; `impartial verify` says more")))
+}
+
+/// `convert` of a lattice game's kernel. A series is the sum over its 2^r characters where P0 has more points than that.
+pub fn converted(cx: &Context, kernel: &ParityKernel, game: &LatticeGame, args: &ConvertArgs) -> Answer {
+    match args.to.as_str() {
+        "automaton" => super::automaton::written(cx, &automaton(cx, kernel, game)?, args),
+        "stratification" => super::stratification::converted(cx, &automaton(cx, kernel, game)?, args),
+        "series" if 2 * kernel.rank() < game.dimension() => {
+            super::characters::written(cx, &CharacterStrategy::new(game.clone(), kernel)?, args)
+        }
+        "series" => {
+            let strata = super::stratification::extracted(cx, &automaton(cx, kernel, game)?, args)?;
+            super::series::converted(cx, &strata, args)
+        }
+        other => Err(bad_input(format!(
+            "a parity kernel is not converted to \"{other}\"; --to is automaton, stratification or series here"
+        ))),
     }
 }
 
@@ -185,15 +203,7 @@ impl Solved for KernelStrategy {
                  lattice game to solve and convert",
             ));
         };
-        let automaton = self.automaton(game, cx)?;
-        match args.to.as_str() {
-            "automaton" => super::automaton::written(cx, &automaton, args),
-            "stratification" => super::stratification::converted(cx, &automaton, args),
-            "series" => super::series::converted(cx, &super::stratification::extracted(cx, &automaton, args)?, args),
-            other => Err(bad_input(format!(
-                "a parity kernel is not converted to \"{other}\"; --to is automaton, stratification or series here"
-            ))),
-        }
+        converted(cx, &self.kernel, game, args)
     }
 
     fn congruent(&self, _cx: &Context, args: &CongruentArgs) -> Answer {

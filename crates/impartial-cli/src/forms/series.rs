@@ -9,7 +9,7 @@ use num_bigint::BigInt;
 use serde_json::json;
 
 use super::{Solved, congruence, points};
-use crate::args::{CongruentArgs, ConvertArgs, CountArgs, Syntax};
+use crate::args::{CongruentArgs, ConvertArgs, CountArgs, QuotientArgs, Syntax};
 use crate::context::Context;
 use crate::files;
 use crate::report::{Answer, Failure, Report, bad_input};
@@ -120,5 +120,37 @@ impl Solved for SeriesFile {
         let (p, q) = congruence::points(self.strategy.game(), args)?;
         let found = self.strategy.congruence(&p, &q, cx).map_err(failure)?;
         Ok(congruence::report(&args.game, &found, "series"))
+    }
+
+    fn quotient(&self, cx: &Context, args: &QuotientArgs) -> Answer {
+        let Some(quotient) = self.strategy.normal_quotient(cx).map_err(failure)? else {
+            return Err(bad_input(
+                "the P-positions are no normal affine semigroup on a cone in normal play (Theorem 8.3 of Guo's thesis), so that \
+                 the series does not give the quotient; `impartial congruent` decides single pairs",
+            ));
+        };
+        let point = |x: &[impartial::integer::Int]| {
+            points::point_text(&x.iter().map(impartial::integer::Int::to_big).collect::<Vec<_>>())
+        };
+        let basis: Vec<String> = quotient.hilbert_basis.iter().map(|a| point(a)).collect();
+        let order: BigInt = quotient.invariants.iter().map(impartial::integer::Int::to_big).product();
+        let factors: Vec<String> = quotient.invariants.iter().map(|m| format!("Z/{m}")).collect();
+        let group = if factors.is_empty() { "the trivial group".to_owned() } else { factors.join(" x ") };
+        let json = json!({
+            "game": args.game,
+            "finite": true,
+            "order": crate::families::chains::json_integer(&order.to_biguint().unwrap_or_default()),
+            "p_portion": 1,
+            "group": quotient.invariants,
+            "relations": basis.iter().map(|a| format!("{a} = 0")).collect::<Vec<_>>(),
+            "proved": true,
+            "method": "normal affine semigroup",
+        });
+        let relations = basis.iter().map(|a| format!("{a} = 0")).collect::<Vec<_>>().join(", ");
+        let text = format!(
+            "quotient Z^{}/ZP = {group}, order {order}; relations {relations}",
+            self.strategy.game().dimension()
+        );
+        Ok(Report::new(json, text))
     }
 }

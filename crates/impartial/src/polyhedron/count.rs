@@ -1,8 +1,9 @@
 //! Counting lattice points.
 
-use super::{LatticePointsError, Piece, Polyhedron, lattice_points};
-use crate::integer::modular::{multiply, power, prime_below};
-use crate::integer::{Int, Rat, dot};
+use super::lattice_points::pieces_on_hull;
+use super::{LatticePointsError, Piece, Polyhedron};
+use crate::integer::modular::{power, prime_below};
+use crate::integer::{Int, Matrix, Rat, dot, rank, unit_vector};
 use crate::run::Monitor;
 
 /// Cones of at most this index are not decomposed further: listing their points is faster.
@@ -31,11 +32,11 @@ pub fn lattice_point_count(polyhedron: &Polyhedron, monitor: &dyn Monitor) -> Re
     if !polyhedron.is_bounded() {
         return Err(LatticePointsError::Unbounded);
     }
-    let pieces = lattice_points(polyhedron, STOP_INDEX, monitor)?;
+    let pieces = pieces_on_hull(polyhedron, STOP_INDEX, monitor)?;
     if pieces.is_empty() {
         return Ok(Int::ZERO);
     }
-    let n = polyhedron.ambient_dimension();
+    let n = pieces[0].points[0].len();
     let direction = generic_direction(n, &pieces);
     let bound = box_size(polyhedron);
     let (mut count, mut modulus) = (Int::ZERO, Int::ONE);
@@ -54,16 +55,31 @@ pub fn lattice_point_count(polyhedron: &Polyhedron, monitor: &dyn Monitor) -> Re
     Ok(count)
 }
 
-/// The number of integer points of the box around the vertices.
+/// A bound for the number of points: the size of the box around the vertices, in coordinates that determine a point of the
+/// affine hull, the shortest sides first.
 fn box_size(polyhedron: &Polyhedron) -> Int {
     let vertices = polyhedron.vertices();
-    (0..polyhedron.ambient_dimension())
+    let n = polyhedron.ambient_dimension();
+    let mut sides: Vec<(Int, usize)> = (0..n)
         .map(|i| {
             let low = vertices.iter().map(|v| &v[i]).min().map_or(Int::ZERO, Rat::ceil);
             let high = vertices.iter().map(|v| &v[i]).max().map_or(Int::ZERO, Rat::floor);
-            (&(&high - &low) + &Int::ONE).max(Int::ZERO)
+            ((&(&high - &low) + &Int::ONE).max(Int::ZERO), i)
         })
-        .product()
+        .collect();
+    sides.sort();
+    // Equations eᵢ, and xⱼ = cⱼ for the chosen j, must determine x: the unit vectors are added greedily to the rows.
+    let mut rows: Vec<Vec<Int>> = polyhedron.equations().iter().map(|e| e.normal.clone()).collect();
+    let mut size = Int::ONE;
+    for (side, j) in sides {
+        rows.push(unit_vector(n, j));
+        if rank(&Matrix::from_rows(n, &rows)) == rows.len() {
+            size = &size * &side;
+        } else {
+            rows.pop();
+        }
+    }
+    size
 }
 
 /// A direction that is orthogonal to no ray, with small entries.
@@ -93,60 +109,120 @@ fn count_modulo(
     prime: u64,
     monitor: &dyn Monitor,
 ) -> Result<Option<u64>, LatticePointsError> {
+    let field = Montgomery::new(prime);
     let mut total = 0;
     let largest = pieces.iter().map(|piece| piece.rays.len()).max().unwrap_or(0);
-    let inverses: Vec<u64> = (0..=largest as u64 + 1).map(|k| power(k, prime - 2, prime)).collect();
+    let inverses: Vec<u64> = (0..=largest as u64 + 1).map(|k| field.inside(power(k, prime - 2, prime))).collect();
+    let numbers: Vec<u64> = (0..=largest as u64 + 1).map(|k| field.inside(k)).collect();
     for (done, piece) in pieces.iter().enumerate() {
         monitor.check(done as u64, Some(pieces.len() as u64)).map_err(LatticePointsError::Stopped)?;
         let d = piece.rays.len();
         // The numerator Σ (1 + s)^e up to s^d.
         let mut product = vec![0; d + 1];
         for p in &piece.points {
-            let e = dot(direction, p).mod_u64(prime);
-            let mut binomial = 1;
+            let e = field.inside(dot(direction, p).mod_u64(prime));
+            let mut binomial = field.one;
             for (k, sum) in product.iter_mut().enumerate() {
-                *sum = (*sum + binomial) % prime;
-                binomial = multiply(binomial, next_factor(e, k as u64, prime), prime);
-                binomial = multiply(binomial, inverses[k + 1], prime);
+                *sum = field.plus(*sum, binomial);
+                binomial = field.times(field.times(binomial, field.minus(e, numbers[k])), inverses[k + 1]);
             }
         }
-        // Divide by (1 − (1 + s)^g)/s = −(g + C(g,2) s + …) for each ray.
+        // Divide by (1 − (1 + s)^g)/s = −g(1 + Σ_k (g−1)…(g−k)/(k+1)! s^k) for each ray; the factors −g come last.
+        let mut leading = field.one;
+        let mut divisor = vec![0; d + 1];
         for ray in &piece.rays {
-            let g = dot(direction, ray).mod_u64(prime);
+            let g = field.inside(dot(direction, ray).mod_u64(prime));
             if g == 0 {
                 return Ok(None);
             }
-            let mut divisor = vec![0; d + 1];
-            let mut binomial = g;
-            for (k, c) in divisor.iter_mut().enumerate() {
-                *c = (prime - binomial) % prime;
-                binomial = multiply(binomial, next_factor(g, k as u64 + 1, prime), prime);
-                if k < d {
-                    binomial = multiply(binomial, inverses[k + 2], prime);
-                }
+            leading = field.times(leading, field.minus(0, g));
+            let mut coefficient = field.one;
+            for k in 1..=d {
+                coefficient = field.times(field.times(coefficient, field.minus(g, numbers[k])), inverses[k + 1]);
+                divisor[k] = coefficient;
             }
-            let lead = power(divisor[0], prime - 2, prime);
-            for k in 0..=d {
+            for k in 1..=d {
                 let mut value = product[k];
                 for j in 1..=k {
-                    value = (value + prime - multiply(divisor[j], product[k - j], prime)) % prime;
+                    value = field.minus(value, field.times(divisor[j], product[k - j]));
                 }
-                product[k] = multiply(value, lead, prime);
+                product[k] = value;
             }
         }
-        let value = product[d];
-        total = if piece.sign > 0 { (total + value) % prime } else { (total + prime - value) % prime };
+        let value = field.times(product[d], field.inverse(leading));
+        total = if piece.sign > 0 { field.plus(total, value) } else { field.minus(total, value) };
     }
-    Ok(Some(total))
+    Ok(Some(field.outside(total)))
 }
 
-/// (e − k) modulo the prime.
-fn next_factor(e: u64, k: u64, prime: u64) -> u64 {
-    (e + prime - k % prime) % prime
+/// Montgomery's arithmetic modulo an odd prime below 2⁶²: x is kept as x·2⁶⁴, so that no division is needed.
+struct Montgomery {
+    prime: u64,
+    /// −1/prime modulo 2⁶⁴.
+    negative_inverse: u64,
+    /// 2⁶⁴ and 2¹²⁸ modulo the prime.
+    one: u64,
+    square: u64,
+}
+
+impl Montgomery {
+    fn new(prime: u64) -> Self {
+        // Newton: each step doubles the number of right digits; prime·prime ≡ 1 modulo 8.
+        let mut inverse = prime;
+        for _ in 0..5 {
+            inverse = inverse.wrapping_mul(2u64.wrapping_sub(prime.wrapping_mul(inverse)));
+        }
+        let remainder = |x: u128| u64::try_from(x % u128::from(prime)).expect("a remainder is below its modulus");
+        let one = remainder(1 << 64);
+        let square = remainder(u128::from(one) * u128::from(one));
+        Self { prime, negative_inverse: inverse.wrapping_neg(), one, square }
+    }
+
+    /// a·b/2⁶⁴.
+    fn times(&self, a: u64, b: u64) -> u64 {
+        let product = u128::from(a) * u128::from(b);
+        #[allow(clippy::cast_possible_truncation)] // the low half is meant
+        let m = (product as u64).wrapping_mul(self.negative_inverse);
+        // Below 2¹²³ + 2¹²⁶: the sum fits, and its low half is 0.
+        let sum = (product + u128::from(m) * u128::from(self.prime)) >> 64;
+        #[allow(clippy::cast_possible_truncation)] // below 2·prime
+        let reduced = sum as u64;
+        if reduced >= self.prime { reduced - self.prime } else { reduced }
+    }
+
+    fn plus(&self, a: u64, b: u64) -> u64 {
+        let sum = a + b;
+        if sum >= self.prime { sum - self.prime } else { sum }
+    }
+
+    fn minus(&self, a: u64, b: u64) -> u64 {
+        if a >= b { a - b } else { a + self.prime - b }
+    }
+
+    fn inside(&self, x: u64) -> u64 {
+        self.times(x, self.square)
+    }
+
+    fn outside(&self, x: u64) -> u64 {
+        self.times(x, 1)
+    }
+
+    fn inverse(&self, x: u64) -> u64 {
+        let (mut base, mut exponent, mut result) = (x, self.prime - 2, self.one);
+        while exponent > 0 {
+            if exponent & 1 == 1 {
+                result = self.times(result, base);
+            }
+            base = self.times(base, base);
+            exponent >>= 1;
+        }
+        result
+    }
 }
 
 #[cfg(test)]
 mod tests {
+    use super::super::lattice_points;
     use super::*;
     use crate::integer::{Affine, vector};
     use crate::run::Unlimited;

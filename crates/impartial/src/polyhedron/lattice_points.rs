@@ -4,9 +4,9 @@ use thiserror::Error;
 
 use super::barvinok::{SignedCone, signed_decomposition};
 use super::parallelepiped::points;
-use super::triangulation::{GenericPoint, triangulation};
+use super::triangulation::{GenericPoint, inner_normals, triangulation, triangulation_up_to};
 use super::{Cone, Polyhedron};
-use crate::integer::{Affine, Int, Matrix, Vector, add, determinant, dot, solve_integer, zero_vector};
+use crate::integer::{Affine, Int, Matrix, Vector, add, determinant, dot, primitive, solve_integer, zero_vector};
 use crate::run::{Monitor, StopReason};
 
 /// The rational function `sign · Σ t^p / Π (1 − t^r)` over the points p and rays r.
@@ -67,13 +67,31 @@ pub fn lattice_points(
     monitor: &dyn Monitor,
 ) -> Result<Vec<Piece>, LatticePointsError> {
     let Some(chart) = Chart::new(polyhedron, monitor)? else { return Ok(Vec::new()) };
+    let pieces = inner_pieces(&chart.polyhedron, max_index, monitor)?;
+    Ok(pieces.iter().map(|piece| chart.back(piece)).collect())
+}
+
+/// The pieces in integer coordinates on the affine hull: they have as many points as the polyhedron's own.
+pub(super) fn pieces_on_hull(
+    polyhedron: &Polyhedron,
+    max_index: u64,
+    monitor: &dyn Monitor,
+) -> Result<Vec<Piece>, LatticePointsError> {
+    let Some(chart) = Chart::new(polyhedron, monitor)? else { return Ok(Vec::new()) };
+    inner_pieces(&chart.polyhedron, max_index, monitor)
+}
+
+fn inner_pieces(
+    polyhedron: &Polyhedron,
+    max_index: u64,
+    monitor: &dyn Monitor,
+) -> Result<Vec<Piece>, LatticePointsError> {
     let max_index = Int::from(max_index);
+    let facets = polyhedron.facets();
     let mut pieces = Vec::new();
-    for vertex in chart.polyhedron.vertex_rays() {
+    for vertex in polyhedron.vertex_rays() {
         let n = vertex.len() - 1;
-        let mut found = Vec::new();
-        vertex_cone(&chart.polyhedron, &vertex[..n], &vertex[n], &max_index, monitor, &mut found)?;
-        pieces.extend(found.into_iter().map(|piece| chart.back(&piece)));
+        vertex_cone(&facets, &vertex[..n], &vertex[n], &max_index, monitor, &mut pieces)?;
     }
     Ok(pieces)
 }
@@ -123,7 +141,7 @@ impl Chart {
 
 /// The pieces of the tangent cone at the vertex `apex / denominator` of a full-dimensional polyhedron.
 fn vertex_cone(
-    polyhedron: &Polyhedron,
+    facets: &[Affine],
     apex: &[Int],
     denominator: &Int,
     max_index: &Int,
@@ -135,34 +153,63 @@ fn vertex_cone(
         found.push(Piece { sign: 1, points: vec![Vec::new()], rays: Vec::new() });
         return Ok(());
     }
-    let active: Vec<Vector> = polyhedron
-        .facets()
-        .into_iter()
+    let active: Vec<Vector> = facets
+        .iter()
         .filter(|h| (dot(&h.normal, apex) + &h.constant * denominator).is_zero())
-        .map(|h| h.normal)
+        .map(|h| h.normal.clone())
         .collect();
-    let cone = Cone::from_inequalities(n, &active, &[], monitor)?;
-    let rays = cone.rays();
-    let primal = triangulation(rays, monitor)?;
-    // One simplex, or a caller who wants simplices whole: the dual side can bring nothing.
-    let settled = (primal.len() == 1 || max_index.bits() > 16) && primal_is_small(rays, &primal, max_index);
-    if !settled {
-        let dual = triangulation(&active, monitor)?;
-        // Stopping early is only possible on the primal side.
-        let stop = if max_index.is_one() { 0 } else { max_index.bits() };
-        if weight(&active, &dual, 0) < weight(rays, &primal, stop) {
-            return dual_pieces(&active, &dual, apex, denominator, monitor, found);
-        }
-    }
-    let generic = GenericPoint::inside(rays);
+    let rays: Vec<Vector> = if active.len() == n {
+        // A simple vertex: each edge leaves one facet.
+        let normals: Vec<&[Int]> = active.iter().map(Vec::as_slice).collect();
+        inner_normals(&normals).into_iter().map(primitive).collect()
+    } else {
+        Cone::from_inequalities(n, &active, &[], monitor)?.rays().to_vec()
+    };
+    let primal = match side(&rays, &active, max_index, monitor)? {
+        Side::Dual(simplices) => return dual_pieces(&active, &simplices, apex, denominator, monitor, found),
+        Side::Primal(simplices) => simplices,
+    };
+    let generic = GenericPoint::inside(&rays);
     for simplex in primal {
-        let matrix = rows(rays, &simplex);
+        let matrix = rows(&rays, &simplex);
         for cone in signed_decomposition(&matrix, max_index, &generic, monitor)? {
             let points = points(&cone, apex, denominator, monitor)?;
             found.push(Piece { sign: cone.sign, points, rays: cone.rays.to_rows() });
         }
     }
     Ok(())
+}
+
+/// A triangulation of the cone itself, or of the cone of its normals.
+enum Side {
+    Primal(Vec<Vec<usize>>),
+    Dual(Vec<Vec<usize>>),
+}
+
+/// The side with the smaller decomposition, by an estimate. The side with fewer generators is triangulated first; the other
+/// one is given up as soon as it has more simplices than the first one's estimate.
+fn side(rays: &[Vector], active: &[Vector], max_index: &Int, monitor: &dyn Monitor) -> Result<Side, StopReason> {
+    // Stopping early is only possible on the primal side.
+    let stop = if max_index.is_one() { 0 } else { max_index.bits() };
+    // A caller who wants simplices whole: the dual side can bring nothing unless they are too large.
+    let whole = max_index.bits() > 16;
+    if whole || rays.len() <= active.len() {
+        let primal = triangulation(rays, monitor)?;
+        if (primal.len() == 1 || whole) && primal_is_small(rays, &primal, max_index) {
+            return Ok(Side::Primal(primal));
+        }
+        let estimate = weight(rays, &primal, stop);
+        return Ok(match triangulation_up_to(active, estimate, monitor)? {
+            Some(dual) if weight(active, &dual, 0) < estimate => Side::Dual(dual),
+            _ => Side::Primal(primal),
+        });
+    }
+    let dual = triangulation(active, monitor)?;
+    let estimate = weight(active, &dual, 0);
+    Ok(match triangulation_up_to(rays, estimate, monitor)? {
+        Some(primal) if weight(rays, &primal, stop) <= estimate => Side::Primal(primal),
+        _ => Side::Dual(dual),
+    })
 }
 
 fn rows(vectors: &[Vector], simplex: &[usize]) -> Matrix {

@@ -19,12 +19,21 @@ use crate::run::{Monitor, StopReason};
 /// assert_eq!(triangulation(&square, &Unlimited).unwrap().len(), 2);
 /// ```
 pub fn triangulation(rays: &[Vector], monitor: &dyn Monitor) -> Result<Vec<Vec<usize>>, StopReason> {
-    let Some(dimension) = rays.first().map(Vec::len) else { return Ok(Vec::new()) };
+    Ok(triangulation_up_to(rays, u64::MAX, monitor)?.expect("no limit was set"))
+}
+
+/// As [`triangulation`], or nothing as soon as there are more simplices than `most`.
+pub(super) fn triangulation_up_to(
+    rays: &[Vector],
+    most: u64,
+    monitor: &dyn Monitor,
+) -> Result<Option<Vec<Vec<usize>>>, StopReason> {
+    let Some(dimension) = rays.first().map(Vec::len) else { return Ok(Some(Vec::new())) };
     let matrix = Matrix::from_rows(dimension, rays);
     let first = echelon(&matrix.transposed()).pivots;
     assert_eq!(first.len(), dimension, "the rays span the space");
     if rays.len() == dimension {
-        return Ok(vec![first]);
+        return Ok(Some(vec![first]));
     }
     let mut simplices = Vec::new();
     // The facets that belong to one simplex only, with their inner normals.
@@ -40,6 +49,7 @@ pub fn triangulation(rays: &[Vector], monitor: &dyn Monitor) -> Result<Vec<Vec<u
         simplices.push(simplex);
     };
     place(first.clone(), &mut boundary);
+    let mut placed = 1;
     for (i, ray) in rays.iter().enumerate().filter(|(i, _)| !first.contains(i)) {
         monitor.check(i as u64, Some(rays.len() as u64))?;
         let mut visible: Vec<Vec<usize>> = boundary
@@ -48,13 +58,17 @@ pub fn triangulation(rays: &[Vector], monitor: &dyn Monitor) -> Result<Vec<Vec<u
             .map(|(facet, _)| facet.clone())
             .collect();
         visible.sort();
+        placed += visible.len() as u64;
+        if placed > most {
+            return Ok(None);
+        }
         for mut simplex in visible {
             simplex.push(i);
             simplex.sort_unstable();
             place(simplex, &mut boundary);
         }
     }
-    Ok(simplices)
+    Ok(Some(simplices))
 }
 
 /// The inner facet normals of a simplicial cone: the j-th vanishes on all rays but the j-th, where it is positive.

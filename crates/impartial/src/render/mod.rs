@@ -12,6 +12,6 @@ pub use drawing::Drawing;
 pub use hasse::hasse;
 pub use lattice_map::{Anchor, Cell, Colour, LatticeMap, MapModule, Shape};
 pub use quotient::{generator_names, word_position, word_text};
-pub use series::series;
+pub use series::{characters, series};
 pub use stratification::stratification;
 pub use syntax::Syntax;

@@ -3,7 +3,7 @@
 use super::Syntax;
 use super::syntax::join;
 use crate::integer::{Int, Rat};
-use crate::series::{Series, Term};
+use crate::series::{CharacterSum, Series, Term};
 
 /// Writes a series: as a formula, or as code that defines the variables and the rational function.
 ///
@@ -25,19 +25,58 @@ pub fn series(series: &Series, syntax: Syntax) -> String {
         }
         Syntax::Sage => {
             let ring = format!("R.<{}> = PolynomialRing(QQ)\nK = R.fraction_field()", join(&names, ","));
-            format!("{ring}\nf = K(0) + {}", sum(series, |t| code_term(t, &names, "^")))
+            format!("{ring}\nf = K(0) + {}", sum(series, |t| code_term(t, &names)))
         }
         Syntax::Mathematica => {
             format!(
                 "f[{}] := {}",
                 join(names.iter().map(|n| format!("{n}_")), ", "),
-                sum(series, |t| code_term(t, &names, "^"))
+                sum(series, |t| code_term(t, &names))
             )
         }
         Syntax::Macaulay2 => {
             let ring = format!("R = QQ[{}]\nK = frac R", join(&names, ","));
-            format!("{ring}\nf = 0_K + {}", sum(series, |t| code_term(t, &names, "^")))
+            format!("{ring}\nf = 0_K + {}", sum(series, |t| code_term(t, &names)))
         }
+    }
+}
+
+/// Writes a sum over characters, in the same languages.
+///
+/// ```
+/// use impartial::{render, render::Syntax, series::CharacterSum};
+/// let f = CharacterSum::spanned(2, &[vec![true, true]]).unwrap();
+/// assert_eq!(render::characters(&f, Syntax::Text), "f(P;x,y) = 1/2*(1/((1-x)(1-y)) + 1/((1+x)(1+y)))");
+/// ```
+pub fn characters(sum: &CharacterSum, syntax: Syntax) -> String {
+    let d = sum.dimension();
+    let names: Vec<String> = (0..d).map(|i| crate::series::variable(i, d)).collect();
+    let n = sum.signs().len();
+    let factors = |signs: &[bool], names: &[String]| -> Vec<String> {
+        signs.iter().zip(names).map(|(&s, name)| format!("(1{}{name})", if s { "+" } else { "-" })).collect()
+    };
+    let code = |times: &str| {
+        let terms = sum.signs().iter().map(|s| match factors(s, &names) {
+            one if one.len() == 1 => format!("1/{}", one[0]),
+            many => format!("1/({})", many.join(times)),
+        });
+        format!("1/{n}*({})", join(terms, " + "))
+    };
+    let list = join(&names, ",");
+    match syntax {
+        Syntax::Text => format!("f(P;{list}) = {}", code("")),
+        Syntax::Latex => {
+            let names: Vec<String> =
+                if d > 3 { (1..=d).map(|i| format!("t_{{{i}}}")).collect() } else { names.clone() };
+            let terms = sum.signs().iter().map(|s| format!("\\frac{{1}}{{{}}}", factors(s, &names).join("")));
+            let sum = join(terms, " + ");
+            format!("\\[f(\\mathcal{{P}};{}) = \\frac{{1}}{{{n}}}\\left({sum}\\right)\\]", join(&names, ","))
+        }
+        Syntax::Sage => {
+            format!("R.<{list}> = PolynomialRing(QQ)\nK = R.fraction_field()\nf = K(0) + {}", code("*"))
+        }
+        Syntax::Mathematica => format!("f[{}] := {}", join(names.iter().map(|n| format!("{n}_")), ", "), code("*")),
+        Syntax::Macaulay2 => format!("R = QQ[{list}]\nK = frac R\nf = 0_K + {}", code("*")),
     }
 }
 
@@ -61,28 +100,28 @@ fn sum(series: &Series, term: impl Fn(&Term) -> String) -> String {
     out
 }
 
-fn code_monomial(exponent: &[Int], names: &[String], power: &str) -> String {
-    let factors: Vec<String> = exponent
-        .iter()
-        .zip(names)
-        .filter(|(e, _)| !e.is_zero())
-        .map(|(e, name)| match e {
-            e if e.is_one() => name.clone(),
-            e if e.is_negative() => format!("{name}{power}({e})"),
-            e => format!("{name}{power}{e}"),
-        })
-        .collect();
-    if factors.is_empty() { "1".into() } else { factors.join("*") }
+/// A product of powers; negative exponents go below a fraction line, since not every system raises ring elements to them.
+fn code_monomial(exponent: &[Int], names: &[String]) -> (String, Vec<String>) {
+    let powers = |wanted: i32| -> Vec<String> {
+        exponent
+            .iter()
+            .zip(names)
+            .filter(|(e, _)| e.signum() == wanted)
+            .map(|(e, name)| if e.abs().is_one() { name.clone() } else { format!("{name}^{}", e.abs()) })
+            .collect()
+    };
+    let above = powers(1);
+    (if above.is_empty() { "1".into() } else { above.join("*") }, powers(-1))
 }
 
-fn code_term(t: &Term, names: &[String], power: &str) -> String {
-    let monomial = code_monomial(&t.exponent, names, power);
+fn code_term(t: &Term, names: &[String]) -> String {
+    let (monomial, mut below) = code_monomial(&t.exponent, names);
     let numerator = if t.coefficient == Rat::ONE { monomial } else { format!("({})*{monomial}", t.coefficient) };
-    if t.denominators.is_empty() {
-        return numerator;
-    }
-    let factors = t.denominators.iter().map(|a| format!("(1-{})", code_monomial(a, names, power)));
-    format!("{numerator}/({})", join(factors, "*"))
+    below.extend(t.denominators.iter().map(|a| match code_monomial(a, names) {
+        (above, below) if below.is_empty() => format!("(1-{above})"),
+        (above, below) => format!("(1-{above}/({}))", below.join("*")),
+    }));
+    if below.is_empty() { numerator } else { format!("{numerator}/({})", below.join("*")) }
 }
 
 fn latex_monomial(exponent: &[Int], names: &[String]) -> String {
@@ -129,5 +168,17 @@ mod tests {
         assert_eq!(series(&f, Syntax::Mathematica), "f[t_] := -(3/2)*t/((1-t^2))");
         assert_eq!(series(&f, Syntax::Macaulay2), "R = QQ[t]\nK = frac R\nf = 0_K + -(3/2)*t/((1-t^2))");
         assert_eq!(series(&Series::zero(1), Syntax::Text), "f(P;t) = 0");
+    }
+
+    #[test]
+    fn negative_exponents_become_quotients() {
+        let f = Series::of_module(2, &[vector(&[-1, 2])], &[vector(&[1, -1]), vector(&[0, 1])]).unwrap();
+        assert_eq!(series(&f, Syntax::Mathematica), "f[x_, y_] := y^2/(x*(1-y)*(1-x/(y)))");
+        let f = CharacterSum::spanned(1, &[vec![true]]).unwrap();
+        assert_eq!(characters(&f, Syntax::Macaulay2), "R = QQ[t]\nK = frac R\nf = 0_K + 1/2*(1/(1-t) + 1/(1+t))");
+        assert_eq!(
+            characters(&f, Syntax::Latex),
+            "\\[f(\\mathcal{P};t) = \\frac{1}{2}\\left(\\frac{1}{(1-t)} + \\frac{1}{(1+t)}\\right)\\]"
+        );
     }
 }

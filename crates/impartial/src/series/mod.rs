@@ -14,6 +14,7 @@
 //! assert_eq!(six.coefficient(&vector(&[600]), &Unlimited).unwrap(), Rat::ONE);
 //! ```
 
+mod characters;
 mod coefficient;
 mod evaluate;
 mod functional;
@@ -27,6 +28,7 @@ mod zero;
 #[cfg(test)]
 mod tests;
 
+pub use characters::CharacterSum;
 pub use coefficient::Coefficients;
 pub use functional::positive_functional;
 pub use substitution::substitute;

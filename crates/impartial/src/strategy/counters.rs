@@ -2,6 +2,7 @@
 
 use num_bigint::BigUint;
 use num_traits::ToPrimitive as _;
+use rustc_hash::FxHashSet;
 use serde_json::{Value, json};
 
 use super::quotient::rules_of;
@@ -10,6 +11,9 @@ use crate::heap::HeapRules;
 use crate::outcome::{Outcome, Play};
 use crate::run::{Monitor, Run, StopReason};
 use crate::solve::quotient::{Bits, Builder, Counters, Infinity, Word, period};
+
+/// [`CountersStrategy::distinguishing`] looks at no more pairs of states than this.
+pub const MOST_PAIRS: usize = 1 << 20;
 
 /// Misère play of a heap game up to some heap, when a few heaps must be counted without end.
 #[derive(Clone, Debug)]
@@ -127,8 +131,9 @@ impl CountersStrategy {
         Ok(Outcome::p_if(self.slice(&counts).has(element as usize)))
     }
 
-    /// `Some(None)` when the two sums have the same value and are congruent; `Some(Some(z))` when adding z tells them
-    /// apart; `None` when their values differ but no small z tells them apart.
+    /// `Some(None)` when the two sums are congruent; `Some(Some(z))` when adding z tells them apart; `None` when neither was
+    /// settled within [`MOST_PAIRS`] pairs of states. Small z are tried first; then all are, by the pairs of states that
+    /// the two sums can be in together.
     #[allow(clippy::option_option)]
     pub fn distinguishing(&self, a: &[BigUint], b: &[BigUint]) -> Result<Option<Option<Word>>, QuotientError> {
         const SIDE: u64 = 12;
@@ -159,7 +164,80 @@ impl CountersStrategy {
                 }
             }
         }
-        Ok(None)
+        Ok(self.settled((x, &m), (y, &n)))
+    }
+
+    /// Whether some z tells two values apart, decided by a search of all pairs of states that m + e and n + e lead to, e ∈ ℕʳ.
+    #[allow(clippy::option_option)]
+    fn settled(&self, (x, m): (u32, &[u64]), (y, n): (u32, &[u64])) -> Option<Option<Word>> {
+        let c = &self.counters;
+        let r = c.counters.len();
+        let elements = 0..u32::try_from(c.monoid.order()).expect("elements are numbered with 32 bits");
+        let levels = m.iter().chain(n).map(|k| 64 - k.leading_zeros()).max().unwrap_or(0);
+        // One block of digits e: the digits of sum and carry, for each counter.
+        let add = |state: u32, carry: u32, number: &[u64], level: u32, e: u32| -> (u32, u32) {
+            let (mut digit, mut next) = (0usize, 0u32);
+            for (i, k) in number.iter().enumerate() {
+                let bit = |word: u32| word >> i & 1;
+                let total = bit(carry) + bit(e) + u32::try_from(k.checked_shr(level).unwrap_or(0) & 1).expect("a bit");
+                digit |= usize::from(total & 1 == 1) << i;
+                next |= (total >> 1) << i;
+            }
+            (c.next[state as usize][digit], next)
+        };
+        // What tells the values apart when no more digits of e come.
+        let element = |(mut s, mut cs, mut t, mut ct, mut level): (u32, u32, u32, u32, u32)| -> Option<u32> {
+            while level <= levels {
+                (s, cs) = add(s, cs, m, level, 0);
+                (t, ct) = add(t, ct, n, level, 0);
+                level += 1;
+            }
+            let set = |s: u32| &c.slices[c.output[s as usize] as usize];
+            elements.clone().find(|&z| {
+                let has = |set: &Bits, v| set.has(c.monoid.product(v, z) as usize);
+                has(set(s), x) != has(set(t), y)
+            })
+        };
+        let start = (0, 0, 0, 0, 0);
+        let mut met: FxHashSet<(u32, u32, u32, u32, u32)> = FxHashSet::default();
+        let mut nodes = vec![(start, 0usize, 0u32)];
+        met.insert(start);
+        let mut current = 0;
+        while current < nodes.len() {
+            let node = nodes[current].0;
+            // A carry into a level beyond the numbers' own digits is gone one level later: the last level stands for all.
+            if let Some(z) = element(node) {
+                let mut digits = Vec::new();
+                let mut at = current;
+                while at > 0 {
+                    digits.push(nodes[at].2);
+                    at = nodes[at].1;
+                }
+                let mut word = c.monoid.word(z);
+                for (i, &heap) in c.counters.iter().enumerate() {
+                    // The digits lie highest first.
+                    let count = digits.iter().try_fold(0u32, |n, e| n.checked_mul(2)?.checked_add(e >> i & 1))?;
+                    if count > 0 {
+                        word.push((heap, count));
+                    }
+                }
+                word.sort_unstable();
+                return Some(Some(word));
+            }
+            let (s, cs, t, ct, level) = node;
+            for e in 0..1u32 << r {
+                let ((s, cs), (t, ct)) = (add(s, cs, m, level, e), add(t, ct, n, level, e));
+                let next = (s, cs, t, ct, (level + 1).min(levels));
+                if met.insert(next) {
+                    if nodes.len() == MOST_PAIRS {
+                        return None;
+                    }
+                    nodes.push((next, current, e));
+                }
+            }
+            current += 1;
+        }
+        Some(None)
     }
 
     /// The strategy file.

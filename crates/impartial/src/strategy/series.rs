@@ -69,6 +69,11 @@ impl SeriesStrategy {
         &self.series
     }
 
+    /// The coefficient of t^x.
+    pub fn coefficient(&self, x: &[Int], monitor: &dyn Monitor) -> Result<Rat, SeriesError> {
+        self.coefficients.at(x, monitor)
+    }
+
     /// The strata the series was made from.
     pub fn strata(&self) -> &StratificationStrategy {
         &self.strata
