@@ -127,7 +127,7 @@ fn series_agree_with_sectors() {
         let id = entry["id"].as_str().unwrap();
         let found = sectors(&game(entry), 8192, &Unlimited).finished().unwrap();
         let proved = SectorStrategy::proved(game(entry), found, &Unlimited).unwrap().unwrap();
-        let strata = StratificationStrategy::from_sectors(&proved, &Effort::unlimited()).unwrap().unwrap();
+        let strata = StratificationStrategy::from_sectors(&proved, &Unlimited).unwrap().unwrap();
         let series = SeriesStrategy::from_strata(&strata).unwrap();
         agree(id, &series, 10, |x| proved.outcome(x), |x| proved.winning_moves(x));
     }

@@ -55,6 +55,7 @@ pub fn three_rows(cx: &Context, board: &Diagram, args: &PlotArgs) -> Result<(Dra
         up: ("r: row 3".into(), 0),
         width,
         cells,
+        modules: Vec::new(),
     };
     Ok((map.drawing(), format!("{} P-positions", points.len())))
 }

@@ -334,7 +334,7 @@ fn composed(text: &str, rest: &str, linear: bool, depth: usize) -> Result<Board,
     }
     // Names of two parts that are the same get the number of their part before them.
     let mut seen = std::collections::HashSet::new();
-    let clash = !parts.iter().flat_map(|part| part.names()).all(|name| seen.insert(name.clone()));
+    let clash = !parts.iter().flat_map(Poset::names).all(|name| seen.insert(name.clone()));
     let mut parts = parts
         .into_iter()
         .zip(1..)

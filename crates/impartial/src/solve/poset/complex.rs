@@ -230,7 +230,7 @@ impl Canonical<[u64; 2]> for Permutations {
         (1..=self.points).product()
     }
 
-    fn canonical(&self, set: &[u64; 2], _: &mut ()) -> [u64; 2] {
+    fn canonical(&self, set: &[u64; 2], (): &mut ()) -> [u64; 2] {
         let n = self.points;
         let set = number(*set);
         let mut invariant = [0; MAX_POINTS];

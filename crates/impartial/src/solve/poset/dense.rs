@@ -184,7 +184,9 @@ impl<S: Words> Suffixes<S> {
                 break;
             }
             let mut with: Vec<S> = sets.clone();
-            with.iter_mut().for_each(|suffix| suffix.insert(x));
+            for suffix in &mut with {
+                suffix.insert(x);
+            }
             sets.retain(|suffix| !suffix.meets(&order.up[x]));
             sets.append(&mut with);
             upper.insert(x);

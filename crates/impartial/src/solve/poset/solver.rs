@@ -198,12 +198,10 @@ impl Solver {
     /// The number of symmetries in use, the identity included: automorphisms of the poset, or permutations of
     /// the points of a complex.
     pub fn symmetries(&mut self) -> usize {
-        match &self.road {
-            Road::Complex(_, search) => search.symmetries(),
-            _ => {
-                let general = self.general.get_or_insert_with(|| General::new(&self.poset));
-                with!(general, both => both.normal.symmetries())
-            }
+        if let Road::Complex(_, search) = &self.road {
+            return search.symmetries();
         }
+        let general = self.general.get_or_insert_with(|| General::new(&self.poset));
+        with!(general, both => both.normal.symmetries())
     }
 }
