@@ -6,7 +6,6 @@ use sha2::{Digest, Sha256};
 use crate::{Failure, refuse};
 
 /// A strategy file with a sound envelope.
-#[allow(dead_code)]
 pub(crate) struct File {
     pub form: String,
     pub misere: bool,

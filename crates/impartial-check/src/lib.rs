@@ -52,7 +52,6 @@ pub(crate) enum Failure {
     /// The file is wrong.
     Refused(String),
     /// The caller wants no more.
-    #[allow(dead_code)]
     Stopped,
 }
 

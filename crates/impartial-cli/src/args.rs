@@ -35,13 +35,13 @@ pub struct Global {
     #[arg(long, global = true, value_name = "PLAY")]
     pub play: Option<PlayArg>,
     /// Stop after this time (500ms, 30s, 10m, 2h) and print what is known
-    #[arg(long, global = true, value_name = "TIME", value_parser = duration)]
+    #[arg(long, global = true, value_name = "TIME", value_parser = duration, allow_hyphen_values = true)]
     pub time_limit: Option<Duration>,
     /// Stop when this much memory is in use (512MiB, 4GiB)
-    #[arg(long, global = true, value_name = "BYTES", value_parser = bytes)]
+    #[arg(long, global = true, value_name = "BYTES", value_parser = bytes, allow_hyphen_values = true)]
     pub memory_limit: Option<u64>,
     /// Number of threads; default: one a core
-    #[arg(long, global = true, value_name = "N", value_parser = size, allow_negative_numbers = true)]
+    #[arg(long, global = true, value_name = "N", value_parser = size, allow_hyphen_values = true)]
     pub threads: Option<u64>,
     /// Say on stderr what is being done
     #[arg(short, long, global = true, action = clap::ArgAction::Count)]
@@ -116,7 +116,7 @@ pub enum Command {
 pub struct InfoArgs {
     pub game: String,
     /// Heap games: the largest heap (the game becomes a lattice game)
-    #[arg(long, value_name = "N", value_parser = size, allow_negative_numbers = true)]
+    #[arg(long, value_name = "N", value_parser = size, allow_hyphen_values = true)]
     pub max_heap: Option<u64>,
 }
 
@@ -138,7 +138,7 @@ pub enum EngineArg {
 pub struct ValuesArgs {
     pub game: String,
     /// The largest heap
-    #[arg(long, value_name = "N", value_parser = size, allow_negative_numbers = true)]
+    #[arg(long, value_name = "N", value_parser = size, allow_hyphen_values = true)]
     pub to: u64,
     #[arg(long, value_enum, default_value_t)]
     pub engine: EngineArg,
@@ -154,7 +154,7 @@ pub struct ValuesArgs {
 pub struct PeriodArgs {
     pub game: String,
     /// Look no further than this heap
-    #[arg(long, value_name = "N", value_parser = size, allow_negative_numbers = true)]
+    #[arg(long, value_name = "N", value_parser = size, allow_hyphen_values = true)]
     pub to: Option<u64>,
     #[arg(long, value_enum, default_value_t)]
     pub engine: EngineArg,
@@ -166,6 +166,7 @@ pub struct PeriodArgs {
 #[derive(Debug, ClapArgs)]
 pub struct PositionArgs {
     pub game: String,
+    #[arg(allow_hyphen_values = true)]
     pub position: String,
     /// Answer from this strategy file
     #[arg(long, value_name = "FILE")]
@@ -176,7 +177,7 @@ pub struct PositionArgs {
 pub struct SolveArgs {
     pub game: String,
     /// Heap games: the largest heap
-    #[arg(long, value_name = "N", value_parser = size, allow_negative_numbers = true)]
+    #[arg(long, value_name = "N", value_parser = size, allow_hyphen_values = true)]
     pub max_heap: Option<u64>,
     /// Force a method instead of the cheapest that applies
     #[arg(long, value_name = "METHOD")]
@@ -185,7 +186,7 @@ pub struct SolveArgs {
     #[arg(long)]
     pub grundy: bool,
     /// Heap games: look no further than this heap for a period
-    #[arg(long, value_name = "N", value_parser = size, allow_negative_numbers = true)]
+    #[arg(long, value_name = "N", value_parser = size, allow_hyphen_values = true)]
     pub to: Option<u64>,
     /// Write the strategy file here
     #[arg(short, long, value_name = "FILE")]
@@ -206,7 +207,7 @@ pub struct ConvertArgs {
     #[arg(long, value_name = "FORM")]
     pub to: String,
     /// Heap games: the largest heap
-    #[arg(long, value_name = "N", value_parser = size, allow_negative_numbers = true)]
+    #[arg(long, value_name = "N", value_parser = size, allow_hyphen_values = true)]
     pub max_heap: Option<u64>,
     /// Write the result here
     #[arg(short, long, value_name = "FILE")]
@@ -252,7 +253,13 @@ pub struct CountArgs {
     /// A GAME or a strategy file
     pub game: String,
     /// Sizes n1,n2,…: positions with 0 <= xi < ni (poset games: row lengths of Chomp; absent = the whole board)
-    #[arg(long = "box", value_name = "SIZES", default_value = "", hide_default_value = true)]
+    #[arg(
+        long = "box",
+        value_name = "SIZES",
+        default_value = "",
+        hide_default_value = true,
+        allow_hyphen_values = true
+    )]
     pub sizes: String,
 }
 
@@ -260,14 +267,16 @@ pub struct CountArgs {
 pub struct CongruentArgs {
     pub game: String,
     /// The first position
+    #[arg(allow_hyphen_values = true)]
     pub p: String,
     /// The second position
+    #[arg(allow_hyphen_values = true)]
     pub q: String,
     /// Answer from this strategy file
     #[arg(long, value_name = "FILE")]
     pub strategy: Option<String>,
     /// Heap games: the largest heap
-    #[arg(long, value_name = "N", value_parser = size, allow_negative_numbers = true)]
+    #[arg(long, value_name = "N", value_parser = size, allow_hyphen_values = true)]
     pub max_heap: Option<u64>,
 }
 
@@ -276,7 +285,7 @@ pub struct QuotientArgs {
     /// A GAME or a strategy file
     pub game: String,
     /// The largest heap
-    #[arg(long, value_name = "N", value_parser = size, allow_negative_numbers = true)]
+    #[arg(long, value_name = "N", value_parser = size, allow_hyphen_values = true)]
     pub max_heap: Option<u64>,
     /// Write the strategy file here
     #[arg(short, long, value_name = "FILE")]
@@ -287,10 +296,10 @@ pub struct QuotientArgs {
 pub struct ChainsArgs {
     pub game: String,
     /// The Grundy value k of f_k
-    #[arg(long, value_name = "K", value_parser = size, default_value_t = 0, allow_negative_numbers = true)]
+    #[arg(long, value_name = "K", value_parser = size, default_value_t = 0, allow_hyphen_values = true)]
     pub value: u64,
     /// Also give f_k(m) for this m, of any size
-    #[arg(long, value_name = "M", allow_negative_numbers = true)]
+    #[arg(long, value_name = "M", allow_hyphen_values = true)]
     pub at: Option<String>,
 }
 
@@ -298,6 +307,7 @@ pub struct ChainsArgs {
 pub struct PlayArgs {
     pub game: String,
     /// Where to begin; default: a small position of the game
+    #[arg(allow_hyphen_values = true)]
     pub position: Option<String>,
     /// Let the computer begin
     #[arg(long)]
@@ -312,10 +322,10 @@ pub struct PlotArgs {
     #[arg(short, long, value_name = "FILE")]
     pub output: String,
     /// How many positions on each axis: n1,n2 (or n)
-    #[arg(long = "box", value_name = "SIZES")]
+    #[arg(long = "box", value_name = "SIZES", allow_hyphen_values = true)]
     pub sizes: Option<String>,
     /// A 2-D slice of a higher game: * for the two axes drawn, e.g. (*,*,0,1)
-    #[arg(long, value_name = "SLICE")]
+    #[arg(long, value_name = "SLICE", allow_hyphen_values = true)]
     pub slice: Option<String>,
     /// Colour by Grundy value instead of P and N
     #[arg(long)]
@@ -340,10 +350,10 @@ pub enum Survey {
     /// All small rule sets of lattice games
     Lattice {
         /// Dimension
-        #[arg(long, value_parser = size, default_value_t = 2)]
+        #[arg(long, value_parser = size, default_value_t = 2, allow_hyphen_values = true)]
         dimension: u64,
         /// At most this many rules
-        #[arg(long, value_parser = size, default_value_t = 4)]
+        #[arg(long, value_parser = size, default_value_t = 4, allow_hyphen_values = true)]
         rules: u64,
         /// Smallest entry of a rule
         #[arg(long, default_value_t = -1, allow_negative_numbers = true)]
@@ -352,7 +362,7 @@ pub enum Survey {
         #[arg(long, default_value_t = 2, allow_negative_numbers = true)]
         max: i64,
         /// Time for each game
-        #[arg(long, value_parser = duration, default_value = "10s")]
+        #[arg(long, value_parser = duration, default_value = "10s", allow_hyphen_values = true)]
         per_game: Duration,
         /// The SQLite file with the results; an existing one is gone on with
         #[arg(short, long, default_value = "survey.sqlite")]
@@ -361,26 +371,29 @@ pub enum Survey {
     /// Misère quotients of all octal codes with a number of digits
     Misere {
         /// Number of digits after the point
-        #[arg(long, value_parser = size, default_value_t = 2)]
+        #[arg(long, value_parser = size, default_value_t = 2, allow_hyphen_values = true)]
         digits: u64,
         /// Time for each game
-        #[arg(long, value_parser = duration, default_value = "10s")]
+        #[arg(long, value_parser = duration, default_value = "10s", allow_hyphen_values = true)]
         per_game: Duration,
         /// Largest heap tried
-        #[arg(long, value_parser = size, default_value_t = 1000)]
+        #[arg(long, value_parser = size, default_value_t = 1000, allow_hyphen_values = true)]
         max_heap: u64,
         /// The SQLite file with the results; an existing one is gone on with
         #[arg(short, long, default_value = "survey.sqlite")]
         output: String,
     },
-    /// Periods of f for three-row Chomp with third row 1, 2, …
+    /// Periods of f for Chomp with two free rows above fixed ones: third row 1, 2, …, or more fixed rows
     Chomp {
-        /// The longest third row
-        #[arg(long, value_parser = size, default_value_t = 200)]
+        /// The longest fixed row
+        #[arg(long, value_parser = size, default_value_t = 200, allow_hyphen_values = true)]
         to: u64,
         /// The Grundy value k of f_k
-        #[arg(long, value_parser = size, default_value_t = 0)]
+        #[arg(long, value_parser = size, default_value_t = 0, allow_hyphen_values = true)]
         value: u64,
+        /// The number of fixed rows
+        #[arg(long, value_parser = size, default_value_t = 1, allow_hyphen_values = true)]
+        rows: u64,
         /// The SQLite file with the results; an existing one is gone on with
         #[arg(short, long, default_value = "survey.sqlite")]
         output: String,

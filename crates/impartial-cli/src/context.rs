@@ -18,7 +18,6 @@ const GLANCE: Duration = Duration::from_millis(25);
 
 static INTERRUPTED: AtomicBool = AtomicBool::new(false);
 
-#[allow(dead_code)]
 /// Play, limits and monitor of one command.
 pub struct Context {
     play: Option<Play>,
@@ -85,7 +84,6 @@ impl Context {
     }
 
     /// Seconds since the command began.
-    #[allow(dead_code)]
     pub fn seconds(&self) -> f64 {
         self.start.elapsed().as_secs_f64()
     }

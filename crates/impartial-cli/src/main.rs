@@ -25,6 +25,9 @@ fn main() -> ExitCode {
         Err(error) => {
             // A closed pipe while help is printed is success, like everywhere else.
             let _ = error.print();
+            if error.use_stderr() && std::env::args().any(|arg| arg == "--json") {
+                report::print_error(error.to_string().trim_end());
+            }
             return ExitCode::from(if error.use_stderr() { 2 } else { 0 });
         }
     };

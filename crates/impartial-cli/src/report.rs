@@ -63,6 +63,11 @@ pub fn bad_input(message: impl ToString) -> Failure {
 /// What every command returns.
 pub type Answer = Result<Report, Failure>;
 
+/// The message of bad input, for programs.
+pub fn print_error(message: &str) {
+    let _ = writeln!(std::io::stdout(), "{}", json!({"schema": 1, "error": message}));
+}
+
 /// Prints the answer and turns it into the exit code: 0 done or yes, 1 no, 2 bad input, 3 stopped, 130 interrupted.
 pub fn finish(answer: Answer, as_json: bool) -> ExitCode {
     let report = match answer {
@@ -71,7 +76,7 @@ pub fn finish(answer: Answer, as_json: bool) -> ExitCode {
         Err(Failure::Input(message)) => {
             eprintln!("impartial: {message}");
             if as_json {
-                let _ = writeln!(std::io::stdout(), "{}", json!({"schema": 1, "error": message}));
+                print_error(&message);
             }
             return ExitCode::from(2);
         }

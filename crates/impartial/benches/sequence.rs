@@ -1,8 +1,9 @@
 //! Grundy sequences: each engine against the plain loop, in one run.
 //!
-//! `cargo bench -p impartial --bench sequence` prints one line a measurement: seconds, and how many times faster than
-//! the plain loop. Where the plain loop would take hours it is measured on a shorter sequence and scaled by the
-//! number of splits (n²); such lines say so.
+//! `cargo bench -p impartial --bench sequence` prints one line a measurement: seconds of processor time (of the
+//! clock where the system does not tell), and how many times faster than the plain loop. Where the plain loop
+//! would take hours it is measured on a shorter sequence and scaled by n², which the last part of the
+//! output justifies: how the cost of each engine grows, as the exponent between one length and the next.
 
 use std::hint::black_box;
 use std::time::Instant;
@@ -20,20 +21,36 @@ fn rules(code: &str) -> HeapRules {
     }
 }
 
+/// Seconds of processor time that this thread has used, where Linux tells: other programs do not count.
+fn processor_seconds() -> Option<f64> {
+    let text = std::fs::read_to_string("/proc/thread-self/schedstat").ok()?;
+    text.split(' ').next()?.parse::<f64>().ok().map(|nanoseconds| nanoseconds / 1e9)
+}
+
+/// How long `work` takes.
+fn timed(work: impl FnOnce()) -> f64 {
+    let (clock, processor) = (Instant::now(), processor_seconds());
+    work();
+    match (processor, processor_seconds()) {
+        (Some(before), Some(after)) if after > before => after - before,
+        _ => clock.elapsed().as_secs_f64(),
+    }
+}
+
 /// Seconds for the values of heaps 0 to n, the best of `runs`.
 fn seconds(code: &str, engine: Engine, n: usize, stop_at_proof: bool, runs: u32) -> f64 {
     let rules = rules(code);
     let once = || {
-        let start = Instant::now();
-        let mut sequence = Sequence::new(rules.clone(), engine);
-        if stop_at_proof {
-            sequence.search(n + 1, &Unlimited).expect("no limit");
-            sequence.fill(n + 1);
-        } else {
-            sequence.extend(n + 1, &Unlimited).expect("no limit");
-        }
-        black_box(sequence.values());
-        start.elapsed().as_secs_f64()
+        timed(|| {
+            let mut sequence = Sequence::new(rules.clone(), engine);
+            if stop_at_proof {
+                sequence.search(n + 1, &Unlimited).expect("no limit");
+                sequence.fill(n + 1);
+            } else {
+                sequence.extend(n + 1, &Unlimited).expect("no limit");
+            }
+            black_box(sequence.values());
+        })
     };
     (0..runs).map(|_| once()).fold(f64::INFINITY, f64::min)
 }
@@ -52,9 +69,14 @@ fn compare(code: &str, n: usize, stop_at_proof: bool, plain_n: usize) {
 /// How the cost of an engine grows with the number of heaps.
 #[allow(clippy::cast_precision_loss)]
 fn growth(code: &str, engine: Engine, sizes: &[usize]) {
+    let mut before: Option<(usize, f64)> = None;
     for &n in sizes {
-        let time = seconds(code, engine, n, false, 1);
-        println!("{code:>7} to {n:>9} {engine:?}: {time:9.4} s, {:12.0} values a second", n as f64 / time);
+        let time = seconds(code, engine, n, false, 2);
+        let exponent = before.map_or(String::new(), |(m, old)| {
+            format!(", grows like n^{:.2}", (time / old).ln() / (n as f64 / m as f64).ln())
+        });
+        println!("{code:>14} to {n:>9} {engine:?}: {time:9.4} s, {:12.0} values a second{exponent}", n as f64 / time);
+        before = Some((n, time));
     }
 }
 
@@ -72,9 +94,13 @@ fn main() {
     compare("0.6", 1_000_000, false, 20_000);
     compare("grundy", 1_000_000, false, 20_000);
     compare("0.106", 10_000_000, false, 20_000);
-    growth("0.07", Engine::Scan, &[12_500, 25_000, 50_000, 100_000]);
-    growth("0.6", Engine::Sparse, &[125_000, 250_000, 500_000]);
+    growth("0.77", Engine::Plain, &[5_000, 10_000, 20_000, 40_000]);
+    growth("0.6", Engine::Plain, &[5_000, 10_000, 20_000, 40_000]);
+    growth("0.07", Engine::Scan, &[12_500, 25_000, 50_000, 100_000, 200_000]);
+    growth("0.6", Engine::Sparse, &[50_000, 100_000, 200_000, 400_000]);
+    growth("grundy", Engine::Sparse, &[50_000, 100_000, 200_000, 400_000]);
     growth("0.106", Engine::Auto, &[1_000_000, 2_000_000, 4_000_000, 8_000_000]);
+    growth("0.9C", Engine::Plain, &[250, 500, 1_000]);
     growth("0.9C", Engine::Auto, &[1_000, 2_000, 4_000]);
-    growth("subtract:2,4,7", Engine::Auto, &[1_000_000, 4_000_000]);
+    growth("subtract:2,4,7", Engine::Auto, &[1_000_000, 4_000_000, 16_000_000]);
 }

@@ -121,12 +121,86 @@ fn one_chain() {
     for (rows, row) in truth()["one_chain"].as_object().unwrap() {
         let lengths: Vec<u64> = rows.split(',').map(|r| r.parse().unwrap()).collect();
         if lengths.iter().sum::<u64>() > 14 {
-            continue; // the larger ones take minutes without optimisation
+            continue; // the larger ones take minutes without optimisation; `all_one_chain_rows` has them
         }
         let game = ChainsGame::chomp_row(&lengths).unwrap();
         let pattern = Solution::new(game, 0, &Unlimited).unwrap().pattern(0).unwrap();
         assert_periodic(&pattern, &row["preperiod"], &row["period"], &row["offsets"], rows);
     }
+}
+
+/// The larger rows of the table: `cargo test --release -p impartial --test chains -- --ignored`.
+#[test]
+#[ignore = "minutes without optimisation"]
+fn all_one_chain_rows() {
+    for (rows, row) in truth()["one_chain"].as_object().unwrap() {
+        let lengths: Vec<u64> = rows.split(',').map(|r| r.parse().unwrap()).collect();
+        let game = ChainsGame::chomp_row(&lengths).unwrap();
+        let pattern = Solution::new(game, 0, &Unlimited).unwrap().pattern(0).unwrap();
+        assert_periodic(&pattern, &row["preperiod"], &row["period"], &row["offsets"], rows);
+    }
+}
+
+/// The longest period among third rows ≤ r and values ≤ k, the first (third row, value) that has it, and the
+/// least common multiple of all periods.
+fn longest_period(r: u64, k: u64) -> (u32, (u64, u64), u64) {
+    let all = chomp(&[r], k);
+    let mut longest = (0, (0, 0));
+    let mut lcm = 1;
+    for third in 0..=r {
+        for value in 0..=k {
+            if let Kind::Periodic(period) = third_row(&all, third, u32::try_from(value).unwrap()).kind() {
+                lcm = num_integer::lcm(lcm, u64::from(period));
+                if period > longest.0 {
+                    longest = (period, (third, value));
+                }
+            }
+        }
+    }
+    (longest.0, longest.1, lcm)
+}
+
+/// Third rows ≤ 400 with values ≤ 6, and third rows ≤ 200 with values ≤ 20: the longest periods of the table.
+#[test]
+#[ignore = "minutes without optimisation"]
+fn three_rows_maxima() {
+    for row in truth()["three_rows_maxima"].as_array().unwrap() {
+        let (longest, first, lcm) = longest_period(number(&row["r"]), number(&row["k"]));
+        assert_eq!((u64::from(longest), lcm), (number(&row["max_period"]), number(&row["lcm"])), "{row}");
+        if let Some(place) = row["first"].as_array() {
+            assert_eq!(first, (number(&place[0]), number(&place[1])), "{row}");
+        }
+    }
+}
+
+/// What the maxima say of a part of their range that takes no time: no period is longer, and all divide the
+/// least common multiple.
+#[test]
+fn three_rows_maxima_begin() {
+    for row in truth()["three_rows_maxima"].as_array().unwrap() {
+        let (longest, _, lcm) = longest_period(30, number(&row["k"]).min(10));
+        assert!(u64::from(longest) <= number(&row["max_period"]) && longest > 1, "{row}");
+        if number(&row["k"]) >= 10 {
+            assert_eq!(number(&row["lcm"]) % lcm, 0, "{row}");
+        }
+    }
+}
+
+/// How many third rows up to 20000 are finite or have each period.
+#[test]
+#[ignore = "a quarter of a minute in a release build"]
+fn three_rows_summary() {
+    let truth = truth();
+    let table = truth["three_rows_summary_20000"].as_object().unwrap();
+    let mut engine = ThreeRows::new();
+    let mut counts: std::collections::BTreeMap<String, u64> = std::collections::BTreeMap::new();
+    for _ in 0..=20_000 {
+        let branch = engine.next(&Unlimited).unwrap();
+        let kind = if branch.period == 0 { "finite".into() } else { format!("period{}", branch.period) };
+        *counts.entry(kind).or_default() += 1;
+    }
+    counts.insert("lcm".into(), engine.common_period());
+    assert_eq!(serde_json::to_value(counts).unwrap(), Value::Object(table.clone()));
 }
 
 fn two_chains(vector: &Value) -> Skeleton {
@@ -317,11 +391,11 @@ proptest! {
     /// Every position up to m, n ≤ 60: value at most 4 exactly where the solution says so, for the
     /// whole of A and for every order ideal.
     #[test]
-    fn solutions_agree_with_plain_recursion(skeleton in skeletons(6), values in 0..5u64) {
+    fn solutions_agree_with_plain_recursion(skeleton in skeletons(6)) {
+        let (values, size) = (4, 60);
         let game = ChainsGame::two_chains("random".into(), skeleton);
         let solution = Solution::new(game.clone(), values, &Unlimited).unwrap();
         let ideals = solution.ideals();
-        let size = if ideals.list().len() <= 12 { 60 } else { 24 };
         let table = Table::new(ideals, &game.cross(), size, size, &Unlimited).unwrap();
         for b in 0..ideals.list().len() {
             for k in 0..=u32::try_from(values).unwrap() {

@@ -19,7 +19,6 @@ use crate::report::{Answer, Failure, bad_input};
 
 /// A game on the command line. A command that makes no sense for a kind keeps its default here, which
 /// says so; every method returns bad input as [`Failure::Input`] and limits as stopped reports.
-#[allow(dead_code)]
 pub trait Family: Sync {
     /// `"heap"`, `"lattice"`, `"poset"`, `"chains"`, `"graph"`, `"sum"` or `"wythoff"`.
     fn kind(&self) -> &'static str;

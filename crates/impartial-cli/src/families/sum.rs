@@ -29,7 +29,7 @@ pub struct SumFamily {
 #[derive(Deserialize)]
 #[serde(deny_unknown_fields)]
 struct File {
-    #[allow(dead_code)]
+    #[expect(dead_code, reason = "the caller has read it")]
     kind: String,
     name: Option<String>,
     play: Option<Play>,

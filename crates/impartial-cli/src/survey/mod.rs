@@ -14,7 +14,9 @@ use crate::report::Answer;
 /// Runs a census.
 pub fn run(cx: &Context, what: &Survey) -> Answer {
     match what {
-        Survey::Chomp { to, value, output } => chomp::run(cx, *to, *value, output),
+        Survey::Chomp { to, value, rows, output } => {
+            chomp::run(cx, &chomp::Census { to: *to, value: *value, rows: *rows }, output)
+        }
         Survey::Lattice { dimension, rules, min, max, per_game, output } => lattice::run(
             cx,
             &lattice::Census { dimension: *dimension, rules: *rules, min: *min, max: *max },

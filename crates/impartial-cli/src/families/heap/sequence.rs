@@ -1,5 +1,6 @@
 //! Normal play by Grundy sequences: `values`, `period`, `solve`, and Grundy values of positions.
 
+use std::fmt::Write as _;
 use std::time::{Duration, Instant};
 
 use impartial::heap::heaps_to_text;
@@ -127,12 +128,26 @@ pub fn values(game: &HeapFamily, cx: &Context, args: &args::ValuesArgs) -> Answe
         sequence.fill(len);
     }
     let known = &sequence.values()[..len.min(sequence.values().len())];
-    let text = known.iter().map(u32::to_string).collect::<Vec<_>>().join(" ");
-    let report = Report::new(json!({"game": game.name, "values": known}), text);
+    // Of ten million values one rendering is enough.
+    let report = if cx.wants_json() {
+        Report::new(json!({"game": game.name, "values": known}), "")
+    } else {
+        Report::new(json!({"game": game.name}), listed(known))
+    };
     Ok(match stopped {
         Some(why) => report.stopped(why),
         None => report,
     })
+}
+
+/// Values with blanks between them.
+fn listed(values: &[u32]) -> String {
+    let mut text = String::with_capacity(4 * values.len());
+    for value in values {
+        let _ = write!(text, "{value} ");
+    }
+    text.pop();
+    text
 }
 
 /// `period`.

@@ -47,6 +47,15 @@ impl From<Branch> for Pattern {
 }
 
 impl Pattern {
+    /// f of Chomp with two free rows, from a function of the elements of the chains: row 1 has one square more, the
+    /// poisoned one.
+    pub fn of_chomp(mut list: Branch) -> Self {
+        for n in list.values.iter_mut().filter(|n| **n != NONE) {
+            *n += 1;
+        }
+        Self::new(list, None)
+    }
+
     /// What f does in the long run.
     pub fn kind(&self) -> Kind {
         match (self.list.period, self.constant) {
@@ -159,15 +168,12 @@ impl Solution {
     pub fn pattern_of(&self, rows: &[u32], k: u32) -> Option<Pattern> {
         let Board::Chomp(_) = self.game().board() else { return None };
         let b = self.ideals().find(rows).filter(|_| k <= self.values())?;
-        let mut list = self.branch(b, k).clone();
         if self.game().chains() == 2 {
-            for n in list.values.iter_mut().filter(|n| **n != NONE) {
-                *n += 1;
-            }
-        } else {
-            // Row 1 counts the poisoned square: m squares besides it.
-            list.first += 1;
+            return Some(Pattern::of_chomp(self.branch(b, k).clone()));
         }
+        // Row 1 counts the poisoned square: m squares besides it.
+        let mut list = self.branch(b, k).clone();
+        list.first += 1;
         Some(Pattern::new(list, None))
     }
 

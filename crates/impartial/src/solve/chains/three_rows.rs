@@ -1,8 +1,9 @@
 //! Three-row Chomp, P-positions only: the same recursion with bit sets that all third rows share.
 //!
-//! f_r(q) = p means that (p, q, r) is a P-position, all squares counted. For a fixed q the offsets
-//! p − q taken by shorter third rows are one bit set; the p taken by shorter second rows (same r) are
-//! another. f_r(q) is the first bit free in both.
+//! f_r(q) = p means that (p, q, r) is a P-position, all squares counted. For a fixed q the
+//! p taken by shorter third rows are one bit set; the p taken by shorter second rows (same r) are
+//! another. f_r(q) is the first bit free in both. Both sets begin at the same multiple of 64, so that they are
+//! compared word by word without shifts.
 
 use std::collections::VecDeque;
 
@@ -17,9 +18,10 @@ const MOST_BYTES: u64 = 3 << 30;
 /// The inner loop looks at this many words at once.
 const LANES: usize = 8;
 
-/// The offsets p − q that shorter third rows take at one second row q.
+/// The p that shorter third rows take at one second row q, and all p < q.
 #[derive(Clone, Debug, Default)]
 struct Taken {
+    /// Bit i stands for p = 64·⌊q/64⌋ + i.
     bits: Vec<u64>,
     /// All words before this one are full.
     full: usize,
@@ -98,9 +100,7 @@ impl ThreeRows {
                 }
                 states.push((q, state));
             }
-            let row = self.row(q);
-            // The poisoned square is always there: p ≥ 1.
-            let offset = first_free(row, &own, q, u32::from(q == 0));
+            let offset = first_free(self.row(q), &own, q);
             set(&mut own, q + offset);
             values.push(q + offset);
             q += 1;
@@ -128,7 +128,7 @@ impl ThreeRows {
         branch.visit(r, last, |q, p| {
             let row = &mut self.rows[(q - r) as usize];
             let before = row.bits.len();
-            set(&mut row.bits, p - q);
+            set(&mut row.bits, q % 64 + (p - q));
             self.bytes += 8 * (row.bits.len() - before) as u64;
             while row.bits.get(row.full) == Some(&u64::MAX) {
                 row.full += 1;
@@ -152,10 +152,12 @@ impl ThreeRows {
         let index = (q - self.r) as usize;
         while self.rows.len() <= index {
             let q = self.r + u32::try_from(self.rows.len()).expect("second rows are counted by u32");
-            let mut row = Taken::default();
+            // The poisoned square is always there: p ≥ 1.
+            let below = if q == 0 { 1 } else { (1_u64 << (q % 64)) - 1 };
+            let mut row = Taken { bits: vec![below], full: 0 };
             for tail in &self.tails {
                 let at = (q - tail.start) as usize % tail.offsets.len();
-                set(&mut row.bits, tail.offsets[at]);
+                set(&mut row.bits, q % 64 + tail.offsets[at]);
             }
             while row.bits.get(row.full) == Some(&u64::MAX) {
                 row.full += 1;
@@ -257,30 +259,22 @@ fn joined(bits: &[u64], i: usize, shift: u32) -> u64 {
     bits.get(i).copied().unwrap_or(0) >> shift | (next << 1) << (63 - shift)
 }
 
-/// The least offset ≥ `least` that is free in the row and, moved by q, among the own values.
-fn first_free(row: &Taken, own: &[u64], q: u32, least: u32) -> u32 {
-    let (word, shift) = (q as usize / 64, q % 64);
-    let own = own.get(word..).unwrap_or(&[]);
+/// The least offset p − q for which p is free in the row and among the own values.
+fn first_free(row: &Taken, own: &[u64], q: u32) -> u32 {
+    let own = own.get(q as usize / 64..).unwrap_or(&[]);
     let mut i = row.full;
     // Whole groups of words, without branches inside, as long as both sets reach.
-    while i + LANES <= row.bits.len() && i + LANES < own.len() {
-        let (taken, low, high) = (&row.bits[i..i + LANES], &own[i..i + LANES], &own[i + 1..=i + LANES]);
-        let mut all = u64::MAX;
-        for lane in 0..LANES {
-            all &= taken[lane] | low[lane] >> shift | (high[lane] << 1) << (63 - shift);
-        }
-        if all != u64::MAX {
+    while i + LANES <= row.bits.len() && i + LANES <= own.len() {
+        let taken = row.bits[i..i + LANES].iter().zip(&own[i..i + LANES]).fold(u64::MAX, |all, (a, b)| all & (a | b));
+        if taken != u64::MAX {
             break;
         }
         i += LANES;
     }
     loop {
-        let mut taken = row.bits.get(i).copied().unwrap_or(0) | joined(own, i, shift);
-        if i == 0 {
-            taken |= (1 << least) - 1;
-        }
+        let taken = row.bits.get(i).copied().unwrap_or(0) | own.get(i).copied().unwrap_or(0);
         if taken != u64::MAX {
-            return u32::try_from(i * 64).expect("offsets are counted by u32") + taken.trailing_ones();
+            return u32::try_from(i * 64).expect("rows are counted by u32") + taken.trailing_ones() - q % 64;
         }
         i += 1;
     }

@@ -13,6 +13,9 @@ use crate::run::{Monitor, StopReason};
 /// Below this length no sparse space is looked for.
 const SHORT: usize = 1 << 11;
 
+/// What the scan takes for one heap, in passes over all splits.
+const CANDIDATES: usize = 6;
+
 /// The engine in use, chosen anew whenever the sequence has doubled.
 pub(super) struct Chooser {
     wanted: Engine,
@@ -105,12 +108,17 @@ impl Chooser {
                     self.current = Current::Ring(Box::new(ring));
                     return;
                 }
-                // Steps a heap: the sparse engine looks at rare heaps and then for witnesses, one for each
-                // value; the scan compares all splits, 16 bytes or 8 shorts a step.
+                // Steps a heap: the sparse engine looks at rare heaps and then for witnesses, a few for each
+                // value; the scan compares all splits, 16 bytes or 8 shorts a step, for several candidates.
+                // The factor is measured: with it the change comes where both take the same time.
                 let largest = values.iter().max().map_or(0, |&v| v as usize);
                 let compared = n / 2 / if largest < 256 { 16 } else { 8 };
                 let sparse = Space::best(moves, values).map(|(_, rare)| rare + 4 * largest);
-                if sparse.is_some_and(|steps| 2 * steps < compared) { self.sparse(values) } else { self.scan() }
+                if sparse.is_some_and(|steps| steps < CANDIDATES * compared) {
+                    self.sparse(values)
+                } else {
+                    self.scan()
+                }
             }
         }
     }

@@ -196,7 +196,9 @@ impl Sequence {
         let Some(moves) = &self.moves else { return Ok(()) };
         let values = &self.values;
         let enough = |preperiod, period| period::values_for_proof(moves, preperiod, period);
-        if let Some(period) = period::least_period(values, enough) {
+        // With two heaps or more the bound is at least twice the preperiod and the period together.
+        let suffix = if moves.most >= 2 { values.len() / 2 } else { 0 };
+        if let Some(period) = period::least_period(values, suffix, enough) {
             self.proof = Some(Proof { period, theorem: Theorem::GuySmith });
         } else if (moves.tail.is_some() || moves.most > 2)
             && values.len() >= self.next_induction

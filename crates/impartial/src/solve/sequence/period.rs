@@ -45,15 +45,23 @@ pub(crate) fn values_for_proof(moves: &Moves, preperiod: usize, period: usize) -
 }
 
 /// The least period (with its preperiod) for which `enough(preperiod, period)` values are known, among the periods
-/// of a sequence of known terms.
+/// of a sequence of known terms. Every such period must make the last `suffix` terms come again, p terms earlier
+/// (at most half of the terms): most sequences are settled by looking for a part of these.
 ///
 /// For each p the least preperiod that the known terms allow is found from the Z-function of the sequence read
 /// backwards: the length of the longest common suffix of it and itself without its last p terms.
 ///
 /// # Complexity
 /// O(N) time and memory for N terms.
-pub(crate) fn least_period<T: Eq>(terms: &[T], enough: impl Fn(usize, usize) -> Option<usize>) -> Option<Period> {
+pub(crate) fn least_period<T: Eq>(
+    terms: &[T],
+    suffix: usize,
+    enough: impl Fn(usize, usize) -> Option<usize>,
+) -> Option<Period> {
     let len = terms.len();
+    if !comes_again(terms, suffix.min(LONGEST_SAMPLE)) {
+        return None;
+    }
     let from_end = |i: usize| &terms[len - 1 - i];
     // z[p]: how many terms the suffix that ends p earlier has in common with the whole; a period beyond N/2 is
     // never proved, for the proof needs two of them.
@@ -76,12 +84,24 @@ pub(crate) fn least_period<T: Eq>(terms: &[T], enough: impl Fn(usize, usize) -> 
     None
 }
 
+/// How much of the end of a sequence is looked for before all periods are.
+const LONGEST_SAMPLE: usize = 256;
+
+/// Whether the last `length` terms stand at an earlier place too, at most half of all terms before.
+fn comes_again<T: Eq>(terms: &[T], length: usize) -> bool {
+    let len = terms.len();
+    length == 0 || {
+        let sample = &terms[len - length..];
+        (1..=len / 2).any(|p| terms[len - 1 - p] == terms[len - 1] && terms[len - length - p..len - p] == *sample)
+    }
+}
+
 /// The least period of the differences of the values, and what it adds: how the known values may go on
 /// arithmetically. Seen on at least three periods, which proves nothing.
 pub(crate) fn observed(values: &[u32]) -> Option<Period> {
     let differences: Vec<i64> = values.windows(2).map(|pair| i64::from(pair[1]) - i64::from(pair[0])).collect();
     let seen_often = |preperiod: usize, period: usize| Some(2 * preperiod + 4 * period + 32);
-    let found = least_period(&differences, seen_often)?;
+    let found = least_period(&differences, differences.len() / 2, seen_often)?;
     let saltus = values[found.preperiod + found.period].checked_sub(values[found.preperiod])?;
     Some(Period { saltus, ..found })
 }
@@ -109,7 +129,7 @@ mod tests {
                 terms.extend(&block);
             }
             let needed = |n0: usize, p: usize| 2 * n0.max(1) + 2 * p + 2;
-            let found = least_period(&terms, |n0, p| Some(needed(n0, p))).map(|f| (f.preperiod, f.period));
+            let found = least_period(&terms, terms.len() / 2, |n0, p| Some(needed(n0, p))).map(|f| (f.preperiod, f.period));
             prop_assert_eq!(found, by_definition(&terms, needed));
         }
     }

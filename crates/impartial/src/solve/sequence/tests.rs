@@ -53,14 +53,29 @@ proptest! {
         agree(&rules, 3000);
     }
 
+    // The plain loop looks at n³/36 divisions into three heaps for each digit that allows them, and at n³/12 splits
+    // when digits repeat for ever: without optimisation 700 heaps are what a second affords.
     #[test]
     fn hexadecimal_engines_agree(rules in hexadecimal()) {
-        agree(&rules, 220);
+        agree(&rules, 700);
     }
 
     #[test]
     fn repeating_engines_agree(rules in repeating()) {
-        agree(&rules, 400);
+        agree(&rules, 700);
+    }
+
+    /// `cargo test --release -p impartial --lib engines_agree -- --ignored`: a minute or two.
+    #[test]
+    #[ignore = "minutes without optimisation"]
+    fn hexadecimal_engines_agree_to_3000(rules in hexadecimal()) {
+        agree(&rules, 3000);
+    }
+
+    #[test]
+    #[ignore = "minutes without optimisation"]
+    fn repeating_engines_agree_to_3000(rules in repeating()) {
+        agree(&rules, 3000);
     }
 
     #[test]
@@ -75,4 +90,31 @@ fn grundys_game_engines_agree() {
     let rules = crate::heap::HeapFile::from_toml(file).unwrap().rules;
     assert!(Moves::new(&rules).is_some());
     agree(&rules, 6000);
+}
+
+/// The few-rares engine begins at 2¹⁶ heaps only, beyond the plain loop's reach: it must agree with the scan, and the
+/// scan agrees with the plain loop above.
+#[test]
+fn the_ring_agrees_with_the_scan_and_the_sparse_space() {
+    for code in ["0.106", "0.056"] {
+        let rules: HeapRules = code.parse().unwrap();
+        let len = 90_000;
+        let mut ring = Sequence::new(rules.clone(), Engine::Auto);
+        ring.extend(len, &Unlimited).unwrap();
+        assert_eq!(ring.engine(), "ring", "{code}");
+        assert_eq!(ring.values(), values(&rules, Engine::Scan, len), "{code}");
+        assert_eq!(ring.values(), values(&rules, Engine::Sparse, len), "{code}");
+    }
+}
+
+/// Values that outgrow the sparse engine's 14 bits: Nim with a split has values as large as its heaps.
+#[test]
+fn large_values_leave_the_sparse_engine() {
+    let mut digits = vec![4];
+    digits.extend(vec![3; 20_000]);
+    let rules = HeapRules::Code(Code::finite(digits));
+    let moves = Moves::new(&rules).unwrap();
+    let large: Vec<u32> = (0..17_000).collect();
+    assert!(sparse::Sparse::new(&moves, &large).is_none());
+    assert!(sparse::Sparse::new(&moves, &large[..16_000]).is_some());
 }
