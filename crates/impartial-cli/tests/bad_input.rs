@@ -49,6 +49,7 @@ fn numbers_that_are_none() {
     }
     for bad in ["-3", "-3,4", "3,-4", "3,x", "10^30"] {
         refused(&["count", "exotic", "--box", bad], &["--box", "natural number"]);
+        refused(&["plot", "chomp-chains:5,3", "--output", "x.png", "--box", bad], &["--box", "natural number"]);
     }
     for (option, bad, words) in [
         ("--time-limit", "-1s", "a time such as 30s"),

@@ -26,7 +26,7 @@ pub fn plot(cx: &Context, solution: &Solution, args: &PlotArgs) -> Answer {
     }
     let sizes: Result<Vec<u64>, String> =
         args.sizes.as_deref().unwrap_or("64").split(',').map(|size| crate::number::size(size.trim())).collect();
-    let (width, height) = match *sizes.map_err(bad_input)?.as_slice() {
+    let (width, height) = match *sizes.map_err(|error| bad_input(format!("--box: {error}")))?.as_slice() {
         [n @ 1..=MOST] => (n, n),
         [w @ 1..=MOST, h @ 1..=MOST] => (w, h),
         _ => return Err(bad_input(format!("--box: a picture shows between 1 and {MOST} positions on each axis"))),
