@@ -129,6 +129,18 @@ fn one_chain() {
     }
 }
 
+/// Sun's observation (The Sprague–Grundy function for Chomp, cited by Byrnes): with the second row fixed the Grundy
+/// value follows the first row with a period; its length and preperiod for two rows.
+#[test]
+fn two_rows_have_period_2() {
+    for q in 2..=14u32 {
+        let game = ChainsGame::chomp_row(&[q.into()]).unwrap();
+        let pattern = Solution::new(game, 0, &Unlimited).unwrap().pattern(0).unwrap();
+        assert_eq!(pattern.kind(), Kind::Periodic(2), "q = {q}");
+        assert_eq!(pattern.preperiod(), if q % 2 == 0 { 2 * q } else { 2 * q - 1 }, "q = {q}");
+    }
+}
+
 /// The larger rows of the table: `cargo test --release -p impartial --test chains -- --ignored`.
 #[test]
 #[ignore = "minutes without optimisation"]
