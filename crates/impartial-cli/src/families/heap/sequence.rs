@@ -89,12 +89,20 @@ impl<'a> Kept<'a> {
     /// Computes values until `len` are known or, with `stop_at_proof`, until a period is proved.
     fn run(&mut self, cx: &Context, len: usize, stop_at_proof: bool) -> Result<Option<StopReason>, Failure> {
         let mut stopped = None;
+        // A look at all values for a period costs as much as many new ones: it comes after a quarter more.
+        let mut look = 0;
         while stopped.is_none()
             && self.sequence.values().len() < len
             && !(stop_at_proof && self.sequence.proof().is_some())
         {
-            let next = len.min(self.sequence.values().len() + STRIDE);
-            let result = if stop_at_proof { self.sequence.search(next, cx) } else { self.sequence.extend(next, cx) };
+            let known = self.sequence.values().len();
+            let next = len.min(known + STRIDE);
+            let result = if stop_at_proof && (next >= look || next == len) {
+                look = next + next / 4;
+                self.sequence.search(next, cx)
+            } else {
+                self.sequence.extend(next, cx)
+            };
             stopped = result.err();
             if self.written.elapsed() > CHECKPOINT_EVERY {
                 self.write()?;

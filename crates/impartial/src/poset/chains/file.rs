@@ -34,7 +34,7 @@ struct ChainText {
 }
 
 #[derive(Deserialize)]
-#[serde(untagged)]
+#[serde(untagged, expecting = "expected a natural number, or \"all\" for the whole chain")]
 enum Count {
     Number(u64),
     Word(String),

@@ -115,9 +115,9 @@ impl Chooser {
                 let compared = n / 2 / if largest < 256 { 16 } else { 8 };
                 let sparse = Space::best(moves, values).map(|(_, rare)| rare + 4 * largest);
                 if sparse.is_some_and(|steps| steps < CANDIDATES * compared) {
-                    self.sparse(values)
+                    self.sparse(values);
                 } else {
-                    self.scan()
+                    self.scan();
                 }
             }
         }

@@ -66,7 +66,7 @@ impl Sparse {
             space,
             rare: Vec::new(),
             choose_at: 0,
-            marks: Box::new([0; 1 << 16]),
+            marks: vec![0; 1 << 16].try_into().ok()?,
             types: Vec::new(),
         };
         engine.sort_heaps();
