@@ -86,8 +86,8 @@ pub fn values_counterexample(
     failure(&Machine::from_labelling(values), &board(game, effort)?, game.inner_rules(), Target::Values, effort)
 }
 
-/// Beyond this many combinations the rules are looked at one by one.
-const FEW_COMBINATIONS: usize = 1 << 18;
+/// When the combinations take up more numbers than this, the rules are looked at one by one.
+const FEW_NUMBERS: usize = 1 << 24;
 
 /// A vector at which the condition of the target does not hold: by all rules at once, which finds the counterexamples of
 /// wrong guesses early; then, for the P-positions in many dimensions, rule by rule.
@@ -101,7 +101,7 @@ pub(super) fn failure(
     if target == Target::Values || machine.dimension < 3 {
         return violation(machine, board, rules, target, effort);
     }
-    let few = Effort::new(FEW_COMBINATIONS.min(effort.states), effort.monitor);
+    let few = Effort::new((FEW_NUMBERS / (rules.len() + 2)).min(effort.states), effort.monitor);
     match violation(machine, board, rules, target, &few) {
         Err(StopReason::Size { .. }) => stepwise::counterexample(&machine.set(1, effort)?, board, rules, effort),
         verdict => verdict,
