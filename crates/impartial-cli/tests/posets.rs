@@ -159,7 +159,6 @@ fn huge_boards_end_at_a_limit() {
     assert_eq!(out(&["move", "chomp:2x1000000", "all"], ""), "1000000,999999");
     let json = impartial(&["grundy", "subsets:9", "all", "--time-limit", "200ms", "--json"], "");
     let json: serde_json::Value = serde_json::from_slice(&json.stdout).expect("JSON");
-    assert_eq!(json["game"], "subsets:9");
     assert!(json["stopped"].as_str().is_some_and(|why| why.contains("time")), "{json}");
 }
 

@@ -51,8 +51,8 @@ pub fn three_rows(cx: &Context, board: &Diagram, args: &PlotArgs) -> Result<(Dra
     }
     let map = LatticeMap {
         title: format!("P-positions (p,q,r) of 3-row Chomp, p <= {longest}: colour p - q"),
-        across: ("q: length of row 2".into(), 0),
-        up: ("r: row 3".into(), 0),
+        across: ("row 2".into(), 0),
+        up: ("row 3".into(), 0),
         width,
         cells,
         modules: Vec::new(),
