@@ -379,6 +379,9 @@ pub enum Survey {
         /// Largest heap tried
         #[arg(long, value_parser = size, default_value_t = 1000, allow_hyphen_values = true)]
         max_heap: u64,
+        /// Only codes 0.d1… with d1 odd: the others are first cousins of such codes
+        #[arg(long)]
+        odd: bool,
         /// The SQLite file with the results; an existing one is gone on with
         #[arg(short, long, default_value = "survey.sqlite")]
         output: String,

@@ -10,7 +10,7 @@ use num_bigint::BigInt;
 use serde_json::json;
 
 use super::{Solved, congruence, points, stratification};
-use crate::args::{CongruentArgs, ConvertArgs, CountArgs, Syntax};
+use crate::args::{CongruentArgs, ConvertArgs, CountArgs, QuotientArgs, Syntax};
 use crate::context::Context;
 use crate::files;
 use crate::report::{Answer, Failure, Report, bad_input};
@@ -130,6 +130,16 @@ impl Solved for AutomatonFile {
                 "an automaton is not converted to \"{other}\"; --to is stratification or series here"
             ))),
         }
+    }
+
+    fn quotient(&self, cx: &Context, args: &QuotientArgs) -> Answer {
+        // A file only claims its set: it is proved first.
+        let effort = Effort::new(1 << 23, cx);
+        let proved = AutomatonStrategy::proved(self.strategy.game().clone(), self.strategy.set().clone(), &effort)?
+            .map_err(|x| {
+                bad_input(format!("{}: the automaton is not the set of P-positions: wrong at {x:?}", args.game))
+            })?;
+        crate::families::lattice::quotient::report(cx, &args.game, &proved)
     }
 
     fn count(&self, cx: &Context, args: &CountArgs) -> Answer {

@@ -1,14 +1,18 @@
 //! Form "counters": misère play of a heap game by a finite monoid times counters.
 
+use std::time::Duration;
+
 use impartial::outcome::Outcome;
 use impartial::render::{generator_names, word_position, word_text};
-use impartial::run::StopReason;
-use impartial::strategy::{CountersStrategy, Envelope, MOST_PAIRS};
+use impartial::run::{Run, StopReason};
+use impartial::solve::presentation::{CountedOutcomes, Presentation, Rewriting, presentation};
+use impartial::strategy::{CountersStrategy, Envelope, Fibres, MOST_PAIRS};
+use impartial::vectorset::Effort;
 use num_bigint::BigUint;
 use serde_json::{Map, Value, json};
 
 use super::Solved;
-use super::quotient::rules_text;
+use super::quotient::{converted, fibres_failure, rules_text, shortened};
 use crate::args;
 use crate::context::Context;
 use crate::families::heap::{congruence, options_of, position};
@@ -26,8 +30,43 @@ pub fn open(envelope: Envelope) -> Result<Box<dyn Solved>, Failure> {
     Ok(Box::new(CountersForm { envelope, strategy }))
 }
 
-/// The report of a proved counter form.
-pub fn describe(name: &str, strategy: &CountersStrategy) -> Report {
+/// Automata on the way may have this many states.
+const STATES: usize = 1 << 22;
+/// The relations are looked for no longer than this.
+const PATIENCE: Duration = Duration::from_secs(30);
+
+/// The presentation of the quotient, and the number of its elements that are P-positions when that is finite and known.
+fn presented(cx: &Context, strategy: &CountersStrategy) -> Result<(Presentation, Option<usize>), Failure> {
+    let monitor = cx.patience(PATIENCE).at_most(PATIENCE);
+    let effort = Effort::new(STATES, &monitor);
+    let none = || Presentation { relations: Rewriting::new(0), complete: false };
+    let run = || -> Result<(Presentation, Option<usize>), StopReason> {
+        let outcomes = CountedOutcomes::new(strategy.counters(), effort)?;
+        let known = outcomes.known(&monitor)?;
+        match presentation(&outcomes, known, &monitor) {
+            Run::Finished(found) => {
+                let portion = outcomes.p_portion(&found.relations.cones())?;
+                Ok((found, portion))
+            }
+            Run::Stopped(StopReason::Interrupted, _) => Err(StopReason::Interrupted),
+            Run::Stopped(why, found) => {
+                cx.say(&format!("impartial: the relations hold, but there may be more: {why}"));
+                Ok((found, None))
+            }
+        }
+    };
+    match run() {
+        Ok(found) => Ok(found),
+        Err(StopReason::Interrupted) => Err(Failure::Stopped(StopReason::Interrupted)),
+        Err(why) => {
+            cx.say(&format!("impartial: no relations were found: {why}"));
+            Ok((none(), None))
+        }
+    }
+}
+
+/// The report of a proved counter form; the relations, which take time, only when they are asked for.
+pub fn describe(cx: &Context, name: &str, strategy: &CountersStrategy, relations: bool) -> Answer {
     let counters = strategy.counters();
     let monoid = &counters.monoid;
     let all: Vec<u32> = {
@@ -41,6 +80,23 @@ pub fn describe(name: &str, strategy: &CountersStrategy) -> Report {
         Some(v) => word_text(&monoid.word(v), &names),
         None => word_text(&[(u32::try_from(heap).unwrap_or(0), 1)], &names),
     };
+    let (found, portion) = if relations {
+        presented(cx, strategy)?
+    } else {
+        (Presentation { relations: Rewriting::new(0), complete: false }, None)
+    };
+    let asked = relations;
+    let side = |x: &[u32]| {
+        let word: Vec<(u32, u32)> = all.iter().copied().zip(x.iter().copied()).filter(|&(_, n)| n > 0).collect();
+        word_text(&word, &names)
+    };
+    let relations: Vec<String> =
+        found.relations.rules().iter().map(|(left, right)| format!("{}={}", side(left), side(right))).collect();
+    let p_portion = match (found.complete, portion) {
+        (false, _) => Value::Null,
+        (true, Some(n)) => json!(n),
+        (true, None) => json!("infinite"),
+    };
     let reach = counters.values.len() - 1;
     let infinite = counters.infinity.is_some();
     let pretending: Map<String, Value> = (0..=reach).map(|h| (h.to_string(), word(h).into())).collect();
@@ -50,7 +106,7 @@ pub fn describe(name: &str, strategy: &CountersStrategy) -> Report {
         "form": "counters",
         "finite": if infinite { json!(false) } else { Value::Null },
         "order": if infinite { json!("infinite") } else { Value::Null },
-        "p_portion": Value::Null,
+        "p_portion": p_portion,
         "proved": true,
         "max_heap": reach,
         "tame": false,
@@ -60,7 +116,8 @@ pub fn describe(name: &str, strategy: &CountersStrategy) -> Report {
         "monoid_order": monoid.order(),
         "slices": counters.slices.len(),
         "states": counters.next.len(),
-        "relations": Value::Array(vec![]),
+        "relations": if asked { json!(relations) } else { Value::Null },
+        "relations_complete": found.complete,
         "pretending": pretending,
         "period": Value::Null,
     });
@@ -71,16 +128,21 @@ pub fn describe(name: &str, strategy: &CountersStrategy) -> Report {
     let text = format!(
         "{name}, misère play, heaps up to {reach}: {}, proved\n\
          a monoid of order {} times the counters {}; {} slices, {} automaton states\n\
-         generators of the monoid  {}\nheaps 0 to {reach}: {}",
+         generators of the monoid  {}\n{}heaps 0 to {reach}: {}",
         if infinite { "infinite quotient" } else { "outcomes by counters" },
         monoid.order(),
         list(&counters.counters),
         counters.slices.len(),
         counters.next.len(),
         list(monoid.letters()),
+        match (asked, found.complete) {
+            (false, _) => String::new(),
+            (true, true) => format!("relations (all follow from these)  {}\n", shortened(&relations, 60)),
+            (true, false) => format!("relations (there may be more)  {}\n", shortened(&relations, 60)),
+        },
         words.join(", ")
     );
-    Report::new(json, text)
+    Ok(Report::new(json, text))
 }
 
 impl CountersForm {
@@ -103,10 +165,10 @@ impl Solved for CountersForm {
         options_of(self.strategy.rules(), &heaps, &|option| self.strategy.outcome(option).map_err(bad_input))
     }
 
-    fn show(&self, _cx: &Context, syntax: args::Syntax) -> Answer {
+    fn show(&self, cx: &Context, syntax: args::Syntax) -> Answer {
         match syntax {
             args::Syntax::Text | args::Syntax::Json => {
-                let mut report = describe(&rules_text(self.strategy.rules()), &self.strategy);
+                let mut report = describe(cx, &rules_text(self.strategy.rules()), &self.strategy, false)?;
                 if syntax == args::Syntax::Json {
                     report.text = Value::Object(report.json.clone()).to_string();
                 }
@@ -116,12 +178,18 @@ impl Solved for CountersForm {
         }
     }
 
+    fn convert(&self, cx: &Context, args: &args::ConvertArgs) -> Answer {
+        let reach = u64::try_from(self.strategy.counters().values.len() - 1).unwrap_or(u64::MAX);
+        let fibres = Fibres::of_counters(&self.strategy, args.max_heap.unwrap_or(reach), cx).map_err(fibres_failure)?;
+        converted(cx, &fibres, args)
+    }
+
     fn congruent(&self, _cx: &Context, args: &args::CongruentArgs) -> Answer {
         congruent(&self.strategy, args)
     }
 
-    fn quotient(&self, _cx: &Context, args: &args::QuotientArgs) -> Answer {
-        Ok(describe(&args.game, &self.strategy))
+    fn quotient(&self, cx: &Context, args: &args::QuotientArgs) -> Answer {
+        describe(cx, &args.game, &self.strategy, true)
     }
 }
 

@@ -1,12 +1,12 @@
 //! Form "quotient": misère play of a heap game by its finite quotient.
 
 use impartial::heap::HeapRules;
-use impartial::lattice::{HeapLattice, LatticeGame};
+use impartial::lattice::{HeapLattice, LatticeError, LatticeGame};
 use impartial::outcome::Outcome;
 use impartial::render::{generator_names, word_position, word_text};
 use impartial::solve::learn::quotient_positions;
 use impartial::solve::quotient::first_cousins;
-use impartial::strategy::{AutomatonStrategy, Envelope, QuotientStrategy};
+use impartial::strategy::{AutomatonStrategy, Envelope, Fibres, FibresError, QuotientStrategy};
 use impartial::vectorset::{Effort, MAX_DIMENSION};
 use serde_json::{Map, Value, json};
 
@@ -140,7 +140,7 @@ pub fn describe(name: &str, strategy: &QuotientStrategy) -> Report {
 }
 
 /// The first entries of a list as text.
-fn shortened(list: &[String], most: usize) -> String {
+pub fn shortened(list: &[String], most: usize) -> String {
     if list.len() <= most {
         return list.join(", ");
     }
@@ -157,7 +157,11 @@ impl Solved for QuotientForm {
     }
 
     fn winning_moves(&self, _cx: &Context, position: &str) -> Result<Vec<String>, Failure> {
-        moves_by(&self.strategy, &position::read(position)?)
+        moves_by(&self.strategy, &position::read(position)?).map(|(moves, _)| moves)
+    }
+
+    fn lists_every_move(&self, _cx: &Context, position: &str) -> Result<bool, Failure> {
+        moves_by(&self.strategy, &position::read(position)?).map(|(_, complete)| complete)
     }
 
     fn show(&self, _cx: &Context, syntax: args::Syntax) -> Answer {
@@ -174,9 +178,6 @@ impl Solved for QuotientForm {
     }
 
     fn convert(&self, cx: &Context, args: &args::ConvertArgs) -> Answer {
-        if args.to != "automaton" {
-            return super::unsupported(self, &format!("convert --to {}", args.to));
-        }
         let known = self.strategy.quotient().heaps() as u64;
         let max_heap = match (args.max_heap, self.strategy.period()) {
             (Some(n), _) if n <= known => n,
@@ -193,6 +194,10 @@ impl Solved for QuotientForm {
                 ));
             }
         };
+        if args.to != "automaton" {
+            let fibres = Fibres::of_quotient(&self.strategy, max_heap, cx).map_err(fibres_failure)?;
+            return converted(cx, &fibres, args);
+        }
         let play = Some(self.envelope.play);
         let failed = |error| failure("strategy file", error);
         let lattice = HeapLattice::new(self.strategy.rules(), max_heap, play, cx).map_err(failed)?;
@@ -218,6 +223,45 @@ impl Solved for QuotientForm {
 
     fn quotient(&self, _cx: &Context, args: &args::QuotientArgs) -> Answer {
         Ok(describe(&args.game, &self.strategy))
+    }
+}
+
+/// A limit stays a limit; everything else is bad input.
+pub fn fibres_failure(error: FibresError) -> Failure {
+    match error {
+        FibresError::Lattice(LatticeError::Stopped(why)) => Failure::Stopped(why),
+        other => bad_input(other),
+    }
+}
+
+/// Automata on the way may have this many states.
+const STATES: usize = 1 << 23;
+
+/// `convert` of a misère strategy: the lattice game of its heaps, proved anew.
+pub fn converted(cx: &Context, fibres: &Fibres, args: &args::ConvertArgs) -> Answer {
+    let effort = Effort::new(STATES, cx);
+    let wrong =
+        |x: Vec<u64>| bad_input(format!("{}: the claim is false: wrong at {x:?}; solve the game again", args.file));
+    match args.to.as_str() {
+        "automaton" => super::automaton::written(cx, &fibres.automaton(&effort)?.map_err(wrong)?, args),
+        "stratification" | "series" => {
+            let strata = fibres.stratification(&effort)?;
+            // A file only claims its quotient: the strata are proved before they are written.
+            if strata.strata().vector_set(&effort)? != *fibres.automaton(&effort)?.map_err(wrong)?.set() {
+                return Err(bad_input(format!(
+                    "{}: the strata are not the P-positions; solve the game again",
+                    args.file
+                )));
+            }
+            if args.to == "series" {
+                super::series::converted(cx, &strata, args)
+            } else {
+                super::stratification::written(cx, &strata, args)
+            }
+        }
+        other => Err(bad_input(format!(
+            "a misère strategy is not converted to \"{other}\"; --to is automaton, stratification or series here"
+        ))),
     }
 }
 

@@ -8,7 +8,7 @@ use num_bigint::BigInt;
 use serde_json::json;
 
 use super::{Solved, congruence, points};
-use crate::args::{CongruentArgs, ConvertArgs, CountArgs, PlotArgs, Syntax};
+use crate::args::{CongruentArgs, ConvertArgs, CountArgs, PlotArgs, QuotientArgs, Syntax};
 use crate::context::Context;
 use crate::files;
 use crate::report::{Answer, Failure, Report, bad_input};
@@ -127,6 +127,13 @@ impl Solved for StratificationFile {
 
     fn plot(&self, cx: &Context, args: &PlotArgs) -> Answer {
         super::stratification_plot::plot(cx, &self.strategy, args)
+    }
+
+    fn quotient(&self, cx: &Context, args: &QuotientArgs) -> Answer {
+        let automaton = self.strategy.automaton(&Effort::new(STATES, cx))?.map_err(|x| {
+            bad_input(format!("{}: the strata are not the set of P-positions: wrong at {x:?}", args.game))
+        })?;
+        crate::families::lattice::quotient::report(cx, &args.game, &automaton)
     }
 
     fn count(&self, cx: &Context, args: &CountArgs) -> Answer {

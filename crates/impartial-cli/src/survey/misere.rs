@@ -43,7 +43,7 @@ struct Row {
 }
 
 /// Runs the census and says what the file holds.
-pub fn run(cx: &Context, digits: u64, per_game: Duration, max_heap: u64, output: &str) -> Answer {
+pub fn run(cx: &Context, digits: u64, per_game: Duration, max_heap: u64, odd: bool, output: &str) -> Answer {
     if !(1..=4).contains(&digits) {
         return Err(bad_input(format!("--digits {digits}: codes with 1 to 4 digits are listed; give such a number")));
     }
@@ -52,7 +52,11 @@ pub fn run(cx: &Context, digits: u64, per_game: Duration, max_heap: u64, output:
     let store = Store::open(output, TABLE)?;
     let missing: Vec<Code> = {
         let known = known(&store)?;
-        codes(digits).into_iter().filter(|code| !known.contains(&code.to_string())).collect()
+        codes(digits)
+            .into_iter()
+            .filter(|code| !odd || code.digit(0) == 0 && code.digit(1) % 2 == 1)
+            .filter(|code| !known.contains(&code.to_string()))
+            .collect()
     };
     // Each result is kept in a transaction of its own as soon as it is there: a kill loses only what is being computed.
     let store = Mutex::new(store);

@@ -23,6 +23,8 @@ pub fn run(cx: &Context, what: &Survey) -> Answer {
             *per_game,
             output,
         ),
-        Survey::Misere { digits, per_game, max_heap, output } => misere::run(cx, *digits, *per_game, *max_heap, output),
+        Survey::Misere { digits, per_game, max_heap, odd, output } => {
+            misere::run(cx, *digits, *per_game, *max_heap, *odd, output)
+        }
     }
 }

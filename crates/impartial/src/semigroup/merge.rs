@@ -9,20 +9,41 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use super::extract::Stratum;
+use super::{Module, Stratification, StratificationError};
 
 /// Modules: sorted generators → bases.
 pub(super) type Modules = BTreeMap<Vec<Vec<i64>>, BTreeSet<Vec<i64>>>;
+
+/// Lists longer than this are grouped only.
+const MERGED: usize = 20_000;
+
+impl Stratification {
+    /// The union of strata f + ℕV that are disjoint, grouped into modules and, unless there are very many, merged.
+    pub fn of_disjoint(dimension: usize, strata: Vec<(Vec<i64>, Vec<Vec<i64>>)>) -> Result<Self, StratificationError> {
+        let modules = if strata.len() <= MERGED { merged(strata) } else { grouped(strata) };
+        let modules = modules
+            .into_iter()
+            .map(|(generators, bases)| Module { generators, bases: bases.into_iter().collect() })
+            .collect();
+        Self::new(dimension, modules)
+    }
+}
+
+fn grouped(strata: Vec<Stratum>) -> Modules {
+    let mut modules = Modules::new();
+    for (base, mut generators) in strata {
+        generators.sort();
+        modules.entry(generators).or_default().insert(base);
+    }
+    modules
+}
 
 /// Groups strata into modules and merges them.
 ///
 /// # Complexity
 /// Every identity that is applied lowers the number of strata; each round looks at all pairs of generators of all strata.
 pub(super) fn merged(strata: Vec<Stratum>) -> Modules {
-    let mut modules = Modules::new();
-    for (base, mut generators) in strata {
-        generators.sort();
-        modules.entry(generators).or_default().insert(base);
-    }
+    let mut modules = grouped(strata);
     while grow(&mut modules) || refine(&mut modules) || join(&mut modules) {
         modules.retain(|_, bases| !bases.is_empty());
     }

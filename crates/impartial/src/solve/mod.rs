@@ -6,6 +6,7 @@ pub mod learn;
 pub mod nim;
 pub mod parity_kernel;
 pub mod poset;
+pub mod presentation;
 pub mod quotient;
 pub mod recursion;
 pub mod search;

@@ -30,6 +30,15 @@ pub struct QuotientStrategy {
     orders: Vec<(usize, usize)>,
 }
 
+/// Winning moves, as resulting positions.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Moves {
+    /// Sorted, without repeats.
+    pub positions: Vec<Vec<BigUint>>,
+    /// Whether these are all winning moves; else they are one of each class.
+    pub complete: bool,
+}
+
 /// Why a quotient strategy has no answer, or a file is none.
 #[derive(Clone, Debug, PartialEq, Eq, Error)]
 pub enum QuotientError {
@@ -121,6 +130,103 @@ impl QuotientStrategy {
     /// The outcome of a sum of heaps.
     pub fn outcome(&self, heaps: &[BigUint]) -> Result<Outcome, QuotientError> {
         Ok(Outcome::p_if(self.quotient.p().has(self.value(heaps)? as usize)))
+    }
+
+    /// Winning moves of a sum of heaps of any size that the strategy reaches.
+    ///
+    /// Options of a heap beyond the period stand for their classes: when a part a ≥ preperiod + period is made smaller by
+    /// the period and the largest part larger by it, all values stay the same. So all parts but the largest need be tried below
+    /// preperiod + period only.
+    ///
+    /// # Complexity
+    /// O(k·(preperiod + period)^(r−1)) values for a heap beyond the period, k digits, at most r heaps left.
+    ///
+    /// ```
+    /// use impartial::{run::{Run, Unlimited}, strategy::QuotientStrategy};
+    /// let Run::Finished(kayles) = QuotientStrategy::search("0.77".parse().unwrap(), 1000, &Unlimited) else { panic!() };
+    /// let heap: num_bigint::BigUint = "1000000000000000000000".parse().unwrap();
+    /// let moves = kayles.winning_moves(&[heap.clone()]).unwrap();
+    /// assert!(!moves.complete);
+    /// let wins = |option: &Vec<_>| kayles.outcome(option).unwrap().is_p();
+    /// assert!(!moves.positions.is_empty() && moves.positions.iter().all(wins));
+    /// ```
+    pub fn winning_moves(&self, heaps: &[BigUint]) -> Result<Moves, QuotientError> {
+        let mut moves = Moves { positions: Vec::new(), complete: true };
+        for (i, heap) in heaps.iter().enumerate() {
+            if heaps[..i].contains(heap) {
+                continue;
+            }
+            let rest = || heaps[..i].iter().chain(&heaps[i + 1..]).cloned();
+            let beside = rest().try_fold(0, |x, heap| {
+                Ok::<u32, QuotientError>(self.quotient.monoid().product(x, self.single(&heap)?))
+            })?;
+            let (options, complete) = self.options(heap)?;
+            for option in options {
+                let mut value = beside;
+                for part in &option {
+                    value = self.quotient.monoid().product(value, self.single(part)?);
+                }
+                if self.quotient.p().has(value as usize) {
+                    let mut position: Vec<BigUint> = rest().chain(option).collect();
+                    position.sort_unstable();
+                    moves.positions.push(position);
+                    // A class that wins may have further members.
+                    moves.complete &= complete;
+                }
+            }
+        }
+        moves.positions.sort_unstable();
+        moves.positions.dedup();
+        Ok(moves)
+    }
+
+    fn single(&self, heap: &BigUint) -> Result<u32, QuotientError> {
+        Ok(self.quotient.values()[self.folded(heap)? as usize])
+    }
+
+    /// The options of a heap, or one of each class, and whether these are all.
+    fn options(&self, heap: &BigUint) -> Result<(Vec<Vec<BigUint>>, bool), QuotientError> {
+        const FEW: u64 = 20_000;
+        let beyond = || QuotientError::Beyond { heap: heap.clone(), reach: self.quotient.heaps() };
+        if let Some(list) = heap.to_u64().and_then(|heap| self.rules.options_within(heap, FEW)) {
+            return Ok((list.into_iter().map(|option| option.into_iter().map(Into::into).collect()).collect(), true));
+        }
+        let Period { preperiod, period } = self.period.ok_or_else(beyond)?;
+        let code = self.rules.code().ok_or_else(beyond)?;
+        let small = preperiod.max(1) + period;
+        let mut options = Vec::new();
+        let mut complete = true;
+        for (k, &digit) in code.digits().iter().enumerate() {
+            let Some(left) = (heap >= &BigUint::from(k)).then(|| heap - k) else { continue };
+            for parts in (1..8).filter(|j| digit >> j & 1 == 1) {
+                complete &= parts == 1;
+                // All parts but the largest, non-decreasing.
+                let mut heads: Vec<Vec<usize>> = vec![vec![]];
+                for _ in 1..parts {
+                    heads = heads
+                        .iter()
+                        .flat_map(|head| {
+                            let from = head.last().copied().unwrap_or(1);
+                            (from..small).map(move |a| [&head[..], &[a]].concat())
+                        })
+                        .collect();
+                }
+                for head in heads {
+                    let taken: usize = head.iter().sum();
+                    let last = head.last().copied().unwrap_or(1);
+                    if left < BigUint::from(taken + last) {
+                        continue;
+                    }
+                    let mut option: Vec<BigUint> = head.into_iter().map(Into::into).collect();
+                    option.push(&left - taken);
+                    options.push(option);
+                }
+            }
+            if digit & 1 == 1 && *heap == BigUint::from(k) {
+                options.push(vec![]);
+            }
+        }
+        Ok((options, complete))
     }
 
     /// `None` when the two sums are congruent; else a sum that tells them apart.

@@ -92,6 +92,11 @@ impl StratificationStrategy {
         Ok(Ok(Self { game: sectors.game().clone(), strata }))
     }
 
+    /// A strategy whose strata are the P-positions by construction; the proof is the checker's business.
+    pub(super) fn claimed(game: LatticeGame, strata: Stratification) -> Self {
+        Self { game, strata }
+    }
+
     /// The game.
     pub fn game(&self) -> &LatticeGame {
         &self.game

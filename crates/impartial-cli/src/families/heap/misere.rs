@@ -44,14 +44,14 @@ pub fn solve(game: &HeapFamily, cx: &Context, args: &args::SolveArgs) -> Answer 
         return Err(bad_input(format!("--method {method} is not known for misère heap games; it is quotient")));
     }
     let heap = max_heap(args.max_heap.or(args.to))?;
-    let mut report = found(game, cx, heap, args.max_heap.is_some(), args.output.as_deref())?;
+    let mut report = found(game, cx, heap, args.max_heap.is_some(), args.output.as_deref(), false)?;
     report.json.insert("seconds".into(), json!(cx.seconds()));
     Ok(report)
 }
 
 /// `quotient`.
 pub fn quotient(game: &HeapFamily, cx: &Context, args: &args::QuotientArgs) -> Answer {
-    found(game, cx, max_heap(args.max_heap)?, args.max_heap.is_some(), args.output.as_deref())
+    found(game, cx, max_heap(args.max_heap)?, args.max_heap.is_some(), args.output.as_deref(), true)
 }
 
 /// The search for a strategy; guesses with counters are proved by the independent checker.
@@ -83,7 +83,7 @@ pub fn searched(rules: &HeapRules, heap: usize, monitor: &dyn Monitor) -> Run<Mi
 }
 
 /// Searches, describes what was found, and writes the strategy file.
-fn found(game: &HeapFamily, cx: &Context, heap: usize, bounded: bool, output: Option<&str>) -> Answer {
+fn found(game: &HeapFamily, cx: &Context, heap: usize, bounded: bool, output: Option<&str>, relations: bool) -> Answer {
     let (strategy, why) = match searched(&game.rules, heap, &cx.patience(PATIENCE)) {
         Run::Finished(strategy) => {
             // All heaps were asked for: a quotient of some of them is not the answer.
@@ -95,7 +95,7 @@ fn found(game: &HeapFamily, cx: &Context, heap: usize, bounded: bool, output: Op
     };
     let mut report = match &strategy {
         MisereStrategy::Quotient(strategy) => describe(&game.name, strategy),
-        MisereStrategy::Counters(strategy) => counters::describe(&game.name, strategy),
+        MisereStrategy::Counters(strategy) => counters::describe(cx, &game.name, strategy, relations)?,
     };
     if let Some(path) = output {
         let file = match &strategy {
@@ -201,22 +201,31 @@ pub fn outcome(game: &HeapFamily, cx: &Context, heaps: &[BigUint]) -> Result<(Ou
     search::outcome(game, cx, heaps)
 }
 
-/// Every winning move in misère play, as resulting positions, and the method used.
-pub fn winning_moves(game: &HeapFamily, cx: &Context, heaps: &[BigUint]) -> Result<(Vec<String>, String), Failure> {
+/// Winning moves in misère play, as resulting positions, whether these are all, and the method used.
+pub fn winning_moves(
+    game: &HeapFamily,
+    cx: &Context,
+    heaps: &[BigUint],
+) -> Result<(Vec<String>, bool, String), Failure> {
     if let Some(moves) = small_sum(heaps)
         .and_then(|heaps| Search::new(&game.rules, cx).with_limit(FEW).winning_moves(Play::Misere, &heaps).ok())
     {
-        return Ok((moves.iter().map(|heaps| heaps_to_text(heaps)).collect(), "search".into()));
+        return Ok((moves.iter().map(|heaps| heaps_to_text(heaps)).collect(), true, "search".into()));
     }
     if let Some(strategy) = quick(game, cx, heaps) {
-        return Ok((moves_by(&strategy, heaps)?, "quotient".into()));
+        let (moves, complete) = moves_by(&strategy, heaps)?;
+        return Ok((moves, complete, "quotient".into()));
     }
-    search::winning_moves(game, cx, heaps)
+    search::winning_moves(game, cx, heaps).map(|(moves, method)| (moves, true, method))
 }
 
-/// The winning moves that a quotient strategy sees.
-pub fn moves_by(strategy: &QuotientStrategy, heaps: &[BigUint]) -> Result<Vec<String>, Failure> {
-    options_of(strategy.rules(), heaps, &|option| strategy.outcome(option).map_err(bad_input))
+/// The winning moves that a quotient strategy sees, and whether these are all.
+pub fn moves_by(strategy: &QuotientStrategy, heaps: &[BigUint]) -> Result<(Vec<String>, bool), Failure> {
+    if let Ok(moves) = options_of(strategy.rules(), heaps, &|option| strategy.outcome(option).map_err(bad_input)) {
+        return Ok((moves, true));
+    }
+    let moves = strategy.winning_moves(heaps).map_err(bad_input)?;
+    Ok((moves.positions.iter().map(|heaps| heaps_to_text(heaps)).collect(), moves.complete))
 }
 
 /// The options of a sum that are P-positions.

@@ -113,7 +113,7 @@ impl Family for HeapFamily {
                 Ok((moves.iter().map(|heaps| heaps_to_text(heaps)).collect(), "nim-sum".into()))
             }
             Play::Normal => sequence::winning_moves(self, cx, &heaps).map(|(moves, _, method)| (moves, method)),
-            Play::Misere => misere::winning_moves(self, cx, &heaps),
+            Play::Misere => misere::winning_moves(self, cx, &heaps).map(|(moves, _, method)| (moves, method)),
         }
     }
 
@@ -121,13 +121,10 @@ impl Family for HeapFamily {
         let heaps = position::read(position)?;
         match cx.play(self.play) {
             // A position whose options can be listed has all its winning moves among them.
-            Play::Normal
-                if position::small(&heaps).is_ok_and(|heaps| position::options(&self.rules, &heaps).is_ok()) =>
-            {
-                Ok(true)
-            }
+            _ if position::small(&heaps).is_ok_and(|heaps| position::options(&self.rules, &heaps).is_ok()) => Ok(true),
             Play::Normal => sequence::winning_moves(self, cx, &heaps).map(|(_, complete, _)| complete),
-            Play::Misere => Ok(true),
+            Play::Misere if self.is_nim() => Ok(true),
+            Play::Misere => misere::winning_moves(self, cx, &heaps).map(|(_, complete, _)| complete),
         }
     }
 

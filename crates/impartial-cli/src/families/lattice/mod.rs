@@ -7,12 +7,14 @@
 //! | `learned.rs` | what the learner answers |
 //! | `position.rs` | lattice points as text |
 //! | `plot.rs` | pictures |
+//! | `quotient.rs` | `quotient`: a presentation from the automaton |
 
 pub mod answer;
 pub mod info;
 pub mod learned;
 pub mod plot;
 pub mod position;
+pub mod quotient;
 
 use impartial::lattice::{Description, LatticeError, LatticeGame};
 use impartial::outcome::{Outcome, Play};
@@ -168,6 +170,15 @@ impl Family for LatticeFamily {
         let sizes = position::sizes(&args.sizes, game.dimension())?;
         let (count, method) = answer::count(cx, &game, &sizes)?;
         Ok(answer::count_report(&args.game, &args.sizes, &count, &method))
+    }
+
+    fn quotient(&self, cx: &Context, args: &args::QuotientArgs) -> Answer {
+        let game = self.game(cx)?;
+        let strategy = learned::automaton(cx, &game)?;
+        if let Some(path) = &args.output {
+            files::write(path, strategy.to_envelope().to_text().as_bytes())?;
+        }
+        quotient::report(cx, &args.game, &strategy)
     }
 
     fn plot(&self, cx: &Context, args: &args::PlotArgs) -> Answer {

@@ -18,6 +18,7 @@ use super::monoid::{Monoid, NONE, Word, enumerate, index};
 use super::shift::Shift;
 use crate::heap::HeapRules;
 use crate::run::{Monitor, StopReason};
+use crate::vectorset::{Effort, VectorSet};
 
 /// A finite monoid times counters, with the outcomes as an automaton over digit vectors.
 #[derive(Clone, Debug)]
@@ -54,6 +55,31 @@ impl Counters {
         &self.slices[self.output[state as usize] as usize]
     }
 
+    /// The set S_g = {a ∈ ℕʳ : g ∈ F(a)} of an element g.
+    pub fn set_of(&self, g: usize, effort: &Effort<'_>) -> Result<VectorSet, StopReason> {
+        let r = self.counters.len();
+        // State s before track t, after the digits `before` of the tracks before: numbered block by block.
+        let block = (1_usize << r) - 1;
+        let at = |s: usize, t: usize, before: usize| index(s * block + ((1 << t) - 1) + before);
+        let mut next = vec![[0; 2]; self.next.len() * block];
+        for (s, row) in self.next.iter().enumerate() {
+            for t in 0..r {
+                for before in 0..1_usize << t {
+                    next[at(s, t, before) as usize] = [0, 1].map(|digit| {
+                        let digits = before | digit << t;
+                        if t + 1 < r { at(s, t + 1, digits) } else { at(row[digits] as usize, 0, 0) }
+                    });
+                }
+            }
+        }
+        let accepting: Vec<u32> = (0..self.next.len())
+            .filter(|&s| self.slices[self.output[s] as usize].has(g))
+            .map(|s| at(s, 0, 0))
+            .collect();
+        let set = VectorSet::from_table(r, &next, &accepting, effort)?;
+        Ok(set.expect("a counter form has an automaton over digit vectors"))
+    }
+
     /// The counter form from its plain parts. The claim is not checked.
     #[allow(clippy::too_many_arguments)]
     pub fn from_parts(
@@ -74,6 +100,9 @@ impl Counters {
             next.iter().all(|row| row.len() == 1 << counters.len() && row.iter().all(|&s| (s as usize) < states));
         if counters.is_empty() || counters.len() > 6 || !rows || states == 0 || output.len() != states {
             return Err("the automaton is not one over digit vectors");
+        }
+        if (0..states).any(|s| output[next[s][0] as usize] != output[s]) {
+            return Err("a further zero digit changes a slice");
         }
         if slices.iter().flatten().any(|&x| x as usize >= order) || output.iter().any(|&s| s as usize >= slices.len()) {
             return Err("a slice has no such element, or a state no such slice");

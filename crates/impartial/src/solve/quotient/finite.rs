@@ -105,27 +105,7 @@ impl Quotient {
     /// A reduced presentation: for each minimal word that is not the least of its element, the relation
     /// "word = least word". It is the reduced Gröbner basis for the colex order.
     pub fn relations(&self) -> Vec<(Word, Word)> {
-        let monoid = &self.candidate.monoid;
-        let divisors = monoid.divisors();
-        let least = |x: u32, l: usize| monoid.parent(monoid.step(l, x)) == Some((x, l));
-        let mut relations = Vec::new();
-        for l in 0..monoid.letters().len() {
-            for x in 0..index(self.order()) {
-                let largest = monoid.parent(x).map(|(_, l)| l);
-                if largest.is_some_and(|m| m > l) || least(x, l) {
-                    continue;
-                }
-                let minimal = divisors.iter().all(|divisor| {
-                    let y = divisor[x as usize];
-                    y == NONE || least(y, l)
-                });
-                if minimal {
-                    let word = super::monoid::times(&monoid.word(x), monoid.letters()[l], 1);
-                    relations.push((word, monoid.word(monoid.step(l, x))));
-                }
-            }
-        }
-        relations
+        relations_of(&self.candidate.monoid)
     }
 
     /// Idempotents, units, kernel, archimedean components.
@@ -261,4 +241,28 @@ impl Quotient {
         let p = Bits::of(self.order(), |x| self.candidate.p.has(e.order[x] as usize));
         Self { candidate: Candidate { monoid, p, values, words } }
     }
+}
+
+/// [`Quotient::relations`] of a monoid alone.
+pub fn relations_of(monoid: &Monoid) -> Vec<(Word, Word)> {
+    let divisors = monoid.divisors();
+    let least = |x: u32, l: usize| monoid.parent(monoid.step(l, x)) == Some((x, l));
+    let mut relations = Vec::new();
+    for l in 0..monoid.letters().len() {
+        for x in 0..index(monoid.order()) {
+            let largest = monoid.parent(x).map(|(_, l)| l);
+            if largest.is_some_and(|m| m > l) || least(x, l) {
+                continue;
+            }
+            let minimal = divisors.iter().all(|divisor| {
+                let y = divisor[x as usize];
+                y == NONE || least(y, l)
+            });
+            if minimal {
+                let word = super::monoid::times(&monoid.word(x), monoid.letters()[l], 1);
+                relations.push((word, monoid.word(monoid.step(l, x))));
+            }
+        }
+    }
+    relations
 }

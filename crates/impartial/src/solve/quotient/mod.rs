@@ -16,7 +16,7 @@ pub use bits::Bits;
 pub use build::Builder;
 pub use counters::{Counters, Infinity};
 pub use cousin::{first_cousin, first_cousins};
-pub use finite::{Quotient, Structure};
+pub use finite::{Quotient, Structure, relations_of};
 pub use monoid::{Monoid, Word, colex};
 pub use options::OptionTable;
 pub use period::{Period, Shape, period};

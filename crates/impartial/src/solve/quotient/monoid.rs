@@ -187,6 +187,17 @@ impl Monoid {
         self.spelling(y).fold(x, |x, l| self.step(l, x))
     }
 
+    /// The products z·x for all z.
+    pub fn row(&self, x: u32) -> Vec<u32> {
+        let mut row: Vec<u32> = (0..index(self.order())).collect();
+        for l in self.spelling(x) {
+            for z in &mut row {
+                *z = self.step(l, *z);
+            }
+        }
+        row
+    }
+
     /// The value of a word over letters.
     pub fn value(&self, word: &[(u32, u32)]) -> u32 {
         let mut x = 0;
