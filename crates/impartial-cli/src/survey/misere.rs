@@ -9,7 +9,7 @@ use impartial::run::{Monitor as _, Run, StopReason};
 use impartial::solve::quotient::first_cousins;
 use impartial::strategy::MisereStrategy;
 use rayon::prelude::*;
-use rusqlite::params;
+use rusqlite::{OptionalExtension as _, params};
 use serde_json::json;
 
 use super::Store;
@@ -69,7 +69,14 @@ pub fn run(cx: &Context, digits: u64, per_game: Duration, max_heap: u64, odd: bo
         }
         let at = done.fetch_add(1, std::sync::atomic::Ordering::Relaxed);
         let result = cx.check(at, Some(total)).map_err(Failure::Stopped).and_then(|()| {
-            let row = solve(cx, code, per_game, max_heap)?;
+            let known = {
+                let store = store.lock().map_err(|_| bad_input("the census file is locked"))?;
+                from_cousin(&store, code)?
+            };
+            let row = match known {
+                Some(row) => row,
+                None => solve(cx, code, per_game, max_heap)?,
+            };
             let store = store.lock().map_err(|_| bad_input("the census file is locked"))?;
             store.transaction(|connection| insert(connection, digits, &row))
         });
@@ -108,6 +115,38 @@ fn known(store: &Store) -> Result<std::collections::HashSet<String>, Failure> {
         .and_then(|mut statement| statement.query_map([], |row| row.get(0))?.collect())
         .map_err(|error| store.failure(&error))
 }
+
+/// The result of a code whose first cousin's is in the file already: all heaps are so many beans larger.
+fn from_cousin(store: &Store, code: &Code) -> Result<Option<Row>, Failure> {
+    let chain = first_cousins(&HeapRules::Code(code.clone()));
+    let Some(cousin) = chain.last().map(ToString::to_string) else { return Ok(None) };
+    let shift = chain.len();
+    let query = "SELECT status, order_, p_portion, heaps, preperiod, period, changes FROM misere WHERE code = ?1";
+    let read = |row: &rusqlite::Row| -> rusqlite::Result<(String, Row)> {
+        let changes: Vec<[usize; 3]> = serde_json::from_str(&row.get::<_, String>(6)?).unwrap_or_default();
+        let (preperiod, period): (Option<usize>, Option<usize>) = (row.get(4)?, row.get(5)?);
+        let known = Row {
+            code: code.to_string(),
+            cousin: Some(cousin.clone()),
+            status: "limit",
+            order: row.get(1)?,
+            p_portion: row.get(2)?,
+            heaps: row.get::<_, usize>(3)? + shift,
+            period: preperiod.zip(period).map(|(preperiod, period)| (preperiod + shift, period)),
+            changes: changes.iter().map(|c| [c[0] + shift, c[1], c[2]]).collect(),
+        };
+        Ok((row.get(0)?, known))
+    };
+    let found = store.connection().query_row(query, [&cousin], read).optional();
+    let found = found.map_err(|error| store.failure(&error))?;
+    Ok(found.and_then(|(status, row)| {
+        let status = STATUSES.into_iter().find(|known| *known == status)?;
+        Some(Row { status, ..row })
+    }))
+}
+
+/// What a result may be.
+const STATUSES: [&str; 5] = ["tame", "wild", "infinite", "growing", "limit"];
 
 fn solve(cx: &Context, code: &Code, per_game: Duration, max_heap: usize) -> Result<Row, Failure> {
     // A code whose heap 1 has no option is its first cousin with all heaps one bean larger.
@@ -200,9 +239,21 @@ fn summary(store: &Store, digits: usize, output: &str) -> Answer {
         .and_then(|mut statement| statement.query_map([digits], |row| Ok((row.get(0)?, row.get(1)?)))?.collect());
     let counts = counts.map_err(|error| store.failure(&error))?;
     let total: u64 = counts.values().sum();
-    let mut lines = vec![format!("{total} codes with {digits} digits in {output}")];
+    let cousins: u64 = store
+        .connection()
+        .query_row("SELECT count(*) FROM misere WHERE digits = ?1 AND cousin IS NOT NULL", [digits], |row| row.get(0))
+        .map_err(|error| store.failure(&error))?;
+    let mut lines =
+        vec![format!("{total} codes with {digits} digits in {output}, {cousins} of them by their first cousins")];
     lines.extend(counts.iter().map(|(status, count)| format!("{status:10} {count}")));
-    let json = json!({"survey": "misere", "digits": digits, "file": output, "codes": total, "statuses": counts});
+    let json = json!({
+        "survey": "misere",
+        "digits": digits,
+        "file": output,
+        "codes": total,
+        "by_cousins": cousins,
+        "statuses": counts,
+    });
     Ok(Report::new(json, lines.join("\n")))
 }
 

@@ -57,6 +57,9 @@ pub enum FibresError {
     Dimension(usize),
 }
 
+/// A state of the automaton: level, track, element, state of the counters, digits of the counters in this block.
+type Key = (usize, usize, u32, u32, usize);
+
 /// More strata than this are not listed.
 const MOST_STRATA: u64 = 200_000;
 
@@ -125,7 +128,6 @@ impl<'a> Fibres<'a> {
                 None => levels.push(next),
             }
         };
-        type Key = (usize, usize, u32, u32, usize);
         let mut number: FxHashMap<Key, u32> = FxHashMap::default();
         let mut keys: Vec<Key> = vec![(0, 0, 0, 0, 0)];
         number.insert(keys[0], 0);

@@ -170,7 +170,7 @@ impl<'a> CountedOutcomes<'a> {
             .iter()
             .map(|&k| match self.generators[k].1 {
                 Generator::Counter(i) => i,
-                Generator::Letter(_) => unreachable!("powers of an element of a finite monoid repeat"),
+                Generator::Letter(_) => unreachable!("cones in which a letter is free have twins"),
             })
             .collect()
     }
@@ -200,6 +200,9 @@ impl Outcomes for CountedOutcomes<'_> {
     /// All elements of G at once: for each pair of shapes a + ℕ^F, b + ℕ^F' of cones one subset construction reads (u, v) and keeps
     /// what pairs of slices (F(a + u + c), F(b + v + c)) some c ∈ ℕʳ leads to.
     fn twins(&self, cones: &[Cone], monitor: &dyn Monitor) -> Result<Option<(Exponents, Exponents)>, StopReason> {
+        if let Some(twins) = cones.iter().find_map(|cone| self.repeated_power(cone)) {
+            return Ok(Some(twins));
+        }
         let mut shapes: Vec<Shape> = Vec::new();
         let mut places: FxHashMap<(Vec<u32>, Vec<usize>), usize> = FxHashMap::default();
         for (k, cone) in cones.iter().enumerate() {
@@ -228,7 +231,7 @@ impl Outcomes for CountedOutcomes<'_> {
                     for &(h, k) in &second.members {
                         let others = at.get(&key(h, false)).map_or(&[][..], |list| &list[..]);
                         if let Some(&other) = others.iter().find(|&&other| other != k || !found.equal) {
-                            return Ok(Some((self.moved(&cones[other], &found.u), self.moved(&cones[k], &found.v))));
+                            return Ok(Some((Self::moved(&cones[other], &found.u), Self::moved(&cones[k], &found.v))));
                         }
                     }
                 }
@@ -239,10 +242,28 @@ impl Outcomes for CountedOutcomes<'_> {
 }
 
 impl CountedOutcomes<'_> {
-    fn moved(&self, cone: &Cone, u: &[u32]) -> Exponents {
+    /// Powers of a letter repeat in a finite monoid: two congruent vectors of a cone in which a letter is free.
+    fn repeated_power(&self, cone: &Cone) -> Option<(Exponents, Exponents)> {
+        let (k, l) = cone.free.iter().find_map(|&k| match self.generators[k].1 {
+            Generator::Letter(l) => Some((k, l)),
+            Generator::Counter(_) => None,
+        })?;
+        let mut x = cone.base.clone();
+        let mut g = self.value(&x).0;
+        let mut seen: FxHashMap<u32, Exponents> = FxHashMap::default();
+        loop {
+            if let Some(before) = seen.insert(g, x.clone()) {
+                return Some((x, before));
+            }
+            x[k] += 1;
+            g = self.counters.monoid.step(l, g);
+        }
+    }
+
+    fn moved(cone: &Cone, u: &[u32]) -> Exponents {
         let mut x = cone.base.clone();
         for (&k, &n) in cone.free.iter().zip(u) {
-            x[k] += n;
+            x[k] = x[k].saturating_add(n);
         }
         x
     }
@@ -376,7 +397,8 @@ impl Pairs<'_> {
             let (set, equal) = states[at].clone();
             let slices = endings(&set);
             if known.insert((equal, slices.clone())) {
-                let (u, v) = digits_of(&from, at, m, n);
+                let (u, v) = digits_of(&from, at, m, n)
+                    .ok_or(StopReason::Size { what: "entries of a relation", limit: u64::from(u32::MAX) })?;
                 results.push(Reached { u, v, equal, slices });
             }
             for digits in 0..1_usize << (m + n) {
@@ -396,18 +418,15 @@ impl Pairs<'_> {
     }
 }
 
-/// The vectors whose digits lead to a state.
-fn digits_of(from: &[(usize, usize)], mut at: usize, m: usize, n: usize) -> (Vec<u32>, Vec<u32>) {
+/// The vectors whose digits lead to a state, if they are small.
+fn digits_of(from: &[(usize, usize)], mut at: usize, m: usize, n: usize) -> Option<(Vec<u32>, Vec<u32>)> {
     let (mut u, mut v) = (vec![0_u32; m], vec![0_u32; n]);
     while at != 0 {
         let (before, digits) = from[at];
-        for (i, x) in u.iter_mut().enumerate() {
-            *x = x.wrapping_mul(2) + u32::from(digits >> i & 1 == 1);
-        }
-        for (i, x) in v.iter_mut().enumerate() {
-            *x = x.wrapping_mul(2) + u32::from(digits >> (m + i) & 1 == 1);
+        for (i, x) in u.iter_mut().chain(&mut v).enumerate() {
+            *x = x.checked_mul(2)? + u32::from(digits >> i & 1 == 1);
         }
         at = before;
     }
-    (u, v)
+    u.iter().chain(&v).all(|&x| x < 1 << 30).then_some((u, v))
 }

@@ -60,7 +60,7 @@ impl Rewriting {
         !self.rules.iter().any(|(left, _)| divides(left, x))
     }
 
-    /// The colex-least vector that the rules make of x.
+    /// The colex-least vector that the rules make of x. Its exponents, and those on the way, must stay below 2³².
     ///
     /// # Complexity
     /// Each step divides out a left side as often as it goes; the colex order is a well-order, so it ends.
@@ -69,7 +69,8 @@ impl Rewriting {
         while let Some((left, right)) = self.rules.iter().find(|(left, _)| divides(left, &x)) {
             let times = x.iter().zip(left).filter(|(_, l)| **l > 0).map(|(x, l)| x / l).min().unwrap_or(0);
             for ((x, l), r) in x.iter_mut().zip(left).zip(right) {
-                *x = x.saturating_sub(times * l).saturating_add(times.saturating_mul(*r));
+                let more = times.checked_mul(*r).and_then(|more| (*x - times * l).checked_add(more));
+                *x = more.expect("exponents stay below 2^32");
             }
         }
         x
