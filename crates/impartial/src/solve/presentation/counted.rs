@@ -61,13 +61,12 @@ impl<'a> CountedOutcomes<'a> {
         let mut known: FxHashMap<Vec<bool>, u32> = FxHashMap::default();
         for g in 0..counters.monoid.order() {
             let pattern: Vec<bool> = counters.slices.iter().map(|slice| slice.has(g)).collect();
-            let name = match known.get(&pattern) {
-                Some(&name) => name,
-                None => {
-                    let name = this.name(counters.set_of(g, &effort)?);
-                    known.insert(pattern, name);
-                    name
-                }
+            let name = if let Some(&name) = known.get(&pattern) {
+                name
+            } else {
+                let name = this.name(counters.set_of(g, &effort)?);
+                known.insert(pattern, name);
+                name
             };
             this.first.push(name);
         }
@@ -272,15 +271,15 @@ impl CountedOutcomes<'_> {
     fn beside(&self, monitor: &dyn Monitor) -> Result<Vec<Vec<u32>>, StopReason> {
         let monoid = &self.counters.monoid;
         let mut names: FxHashMap<Bits, u32> = FxHashMap::default();
-        let mut table = vec![vec![0; monoid.order()]; self.counters.slices.len()];
-        for g in 0..monoid.order() {
-            monitor.check(g as u64, Some(monoid.order() as u64))?;
-            let element = u32::try_from(g).expect("elements are numbered with 32 bits");
-            let row = monoid.row(element);
-            for (s, slice) in self.counters.slices.iter().enumerate() {
+        let mut table = vec![Vec::with_capacity(monoid.order()); self.counters.slices.len()];
+        let elements = u32::try_from(monoid.order()).expect("elements are numbered with 32 bits");
+        for g in 0..elements {
+            monitor.check(u64::from(g), Some(u64::from(elements)))?;
+            let row = monoid.row(g);
+            for (names_of, slice) in table.iter_mut().zip(&self.counters.slices) {
                 let fresh = u32::try_from(names.len()).expect("few sets");
                 let set = Bits::of(row.len(), |z| slice.has(row[z] as usize));
-                table[s][g] = *names.entry(set).or_insert(fresh);
+                names_of.push(*names.entry(set).or_insert(fresh));
             }
         }
         Ok(table)
@@ -401,10 +400,10 @@ impl Pairs<'_> {
                     .ok_or(StopReason::Size { what: "entries of a relation", limit: u64::from(u32::MAX) })?;
                 results.push(Reached { u, v, equal, slices });
             }
-            for digits in 0..1_usize << (m + n) {
+            let all = 0..1_usize << (m + n);
+            for digits in all {
                 let still = equal && digits & ((1 << m) - 1) == digits >> m;
-                let mut target: Vec<u32> =
-                    set.iter().flat_map(|&node| next[node as usize][digits].iter().copied()).collect();
+                let mut target: Vec<u32> = set.iter().flat_map(|&node| next[node as usize][digits].clone()).collect();
                 target.sort_unstable();
                 target.dedup();
                 if seen.insert((target.clone(), still)) {

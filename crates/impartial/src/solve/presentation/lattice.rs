@@ -11,12 +11,15 @@ use crate::polyhedron::{Cone as PolyhedralCone, hilbert_basis};
 use crate::run::{Monitor, StopReason};
 use crate::vectorset::{Effort, Relation, VectorSet};
 
+/// Base and tracks of a slice.
+type SliceKey = (Exponents, Vec<Option<usize>>);
+
 /// A vector set P ⊂ ℕᵈ as its automaton.
 pub struct SetOutcomes<'a> {
     set: &'a VectorSet,
     effort: Effort<'a>,
     /// {u : base + u ∈ P}, u over some tracks, by base and tracks.
-    slices: RefCell<FxHashMap<(Exponents, Vec<Option<usize>>), VectorSet>>,
+    slices: RefCell<FxHashMap<SliceKey, VectorSet>>,
 }
 
 impl<'a> SetOutcomes<'a> {
