@@ -13,10 +13,16 @@ pub(crate) struct Residuals {
     sums: Vec<Vec<i128>>,
     generators: Vec<Vec<i128>>,
     memo: Memo<Vec<Vec<i128>>>,
+    /// Vectors looked at so far.
+    work: usize,
 }
 
 /// More generators than this make too many sums.
 const MOST_GENERATORS: usize = 16;
+/// A forged module with large entries would have endless residuals; beyond so many vectors it is refused.
+const MOST_WORK: usize = 1 << 24;
+/// The most subtractions that look for a sum of generators.
+const MOST_STEPS: usize = 1 << 20;
 
 impl Residuals {
     /// Refuses vectors with negative entries: the module must lie in ℕᵈ.
@@ -37,18 +43,22 @@ impl Residuals {
             let more: Vec<Vec<i128>> = sums.iter().map(|s| s.iter().zip(v).map(|(s, v)| s + v).collect()).collect();
             sums.extend(more);
         }
-        Ok(Self { sums, generators, memo: Memo::new(bases) })
+        Ok(Self { sums, generators, memo: Memo::new(bases), work: 0 })
     }
 
     /// The residual after the digit `bit` of the coordinate that is next.
     pub fn step(&mut self, residual: u32, bit: usize, dimension: usize) -> Result<u32, Failure> {
-        let Self { sums, generators, memo } = self;
+        let Self { sums, generators, memo, work } = self;
         memo.step(residual, bit, dimension, |track, rests| {
             let digit = i128::from(bit == 1);
             let mut next = Vec::new();
+            // λ's digits are chosen at the beginning of a block.
+            let choices = if track == 0 { sums.as_slice() } else { &sums[..1] };
+            *work = work.saturating_add(rests.len().saturating_mul(choices.len()));
+            if *work > MOST_WORK {
+                return refuse("a module has too many residuals: the certificate is too large to be checked");
+            }
             for rest in rests {
-                // λ's digits are chosen at the beginning of a block.
-                let choices = if track == 0 { sums.as_slice() } else { &sums[..1] };
                 for sum in choices {
                     let mut r: Vec<i128> = rest.iter().zip(sum).map(|(r, s)| r + s).collect();
                     let left = r[track] - digit;
@@ -67,11 +77,15 @@ impl Residuals {
     }
 
     /// Whether 0 lies in a residual.
-    pub fn holds_zero(&self, residual: u32) -> bool {
-        self.memo.key(residual).iter().any(|r| {
+    pub fn holds_zero(&self, residual: u32) -> Result<bool, Failure> {
+        let mut steps = MOST_STEPS;
+        for r in self.memo.key(residual) {
             let need: Vec<i128> = r.iter().map(|x| -x).collect();
-            generated(&need, &self.generators)
-        })
+            if generated(&need, &self.generators, &mut steps)? {
+                return Ok(true);
+            }
+        }
+        Ok(false)
     }
 }
 
@@ -81,24 +95,28 @@ fn alive(r: &[i128], generators: &[Vec<i128>]) -> bool {
 }
 
 /// Whether `need` is a sum of generators, each taken any number of times.
-fn generated(need: &[i128], generators: &[Vec<i128>]) -> bool {
+fn generated(need: &[i128], generators: &[Vec<i128>], steps: &mut usize) -> Result<bool, Failure> {
     if need.iter().any(|&x| x < 0) {
-        return false;
+        return Ok(false);
     }
     if need.iter().all(|&x| x == 0) {
-        return true;
+        return Ok(true);
     }
-    let Some((first, rest)) = generators.split_first() else { return false };
+    let Some((first, rest)) = generators.split_first() else { return Ok(false) };
     let mut need = need.to_vec();
     while need.iter().all(|&x| x >= 0) {
-        if generated(&need, rest) {
-            return true;
+        let Some(fewer) = steps.checked_sub(1) else {
+            return refuse("a module has too long sums of generators: the certificate is too large to be checked");
+        };
+        *steps = fewer;
+        if generated(&need, rest, steps)? {
+            return Ok(true);
         }
         for (n, v) in need.iter_mut().zip(first) {
             *n -= v;
         }
     }
-    false
+    Ok(false)
 }
 
 #[cfg(test)]
@@ -118,10 +136,15 @@ mod tests {
                         *coordinate /= 2;
                     }
                 }
-                let expected = f.iter().any(|f| generated(&[x - f[0], y - f[1]], &v));
-                assert_eq!(module.holds_zero(residual), expected, "({x},{y})");
+                let expected = f.iter().any(|f| generated(&[x - f[0], y - f[1]], &v, &mut 1000).unwrap());
+                assert_eq!(module.holds_zero(residual).unwrap(), expected, "({x},{y})");
             }
         }
+    }
+
+    #[test]
+    fn long_sums_are_refused() {
+        assert!(generated(&[1 << 40], &[vec![3], vec![6]], &mut 1000).is_err());
     }
 
     #[test]

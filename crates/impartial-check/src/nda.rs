@@ -238,8 +238,8 @@ impl<'a> Part<'a> {
     }
 
     /// Whether 0 lies in a residual (met at a block's end).
-    fn holds_zero(&self, residual: u32) -> bool {
-        match self {
+    fn holds_zero(&self, residual: u32) -> Result<bool, Failure> {
+        Ok(match self {
             Self::Moved { set, residuals } => {
                 let (_, (state, carry)) = &residuals.numbers.keys[residual as usize];
                 carry.iter().all(|&c| c >= 0) && set.contains_from(*state, carry)
@@ -248,8 +248,8 @@ impl<'a> Part<'a> {
             Self::Finite { residuals } => {
                 residuals.numbers.keys[residual as usize].1.iter().any(|p| p.iter().all(|&x| x == 0))
             }
-            Self::Module(module) => module.holds_zero(residual),
-        }
+            Self::Module(module) => module.holds_zero(residual)?,
+        })
     }
 }
 
@@ -423,7 +423,7 @@ fn explore(
         let combination = met[current * width..(current + 1) * width].to_vec();
         if track[current] == 0 {
             for ((inside, part), &residual) in inside.iter_mut().zip(parts.iter()).zip(&combination) {
-                *inside = part.holds_zero(residual);
+                *inside = part.holds_zero(residual)?;
             }
             if !condition(&inside) {
                 return Ok(Walk::Fails(vector(dimension, &origin, current)));
@@ -496,7 +496,7 @@ mod tests {
                 }
                 rest /= 2;
             }
-            let inside: Vec<bool> = parts.iter().zip(&residuals).map(|(p, &r)| p.holds_zero(r)).collect();
+            let inside: Vec<bool> = parts.iter().zip(&residuals).map(|(p, &r)| p.holds_zero(r).unwrap()).collect();
             let expected = [x % 2 == 0, x >= 3 && x % 2 == 1, x % 2 == 1, 2 * x <= 7, x == 3 || x == 6];
             assert_eq!(inside, expected, "{x}");
         }

@@ -112,6 +112,26 @@ pub enum Command {
     Man,
 }
 
+impl Command {
+    /// The GAME (or strategy file in its place) that the command is about.
+    pub fn game(&self) -> Option<&str> {
+        match self {
+            Self::Info(args) => Some(&args.game),
+            Self::Values(args) => Some(&args.game),
+            Self::Period(args) => Some(&args.game),
+            Self::Grundy(args) | Self::Outcome(args) | Self::Move(args) => Some(&args.game),
+            Self::Solve(args) => Some(&args.game),
+            Self::Count(args) => Some(&args.game),
+            Self::Congruent(args) => Some(&args.game),
+            Self::Quotient(args) => Some(&args.game),
+            Self::Chains(args) => Some(&args.game),
+            Self::Play(args) => Some(&args.game),
+            Self::Plot(args) => Some(&args.game),
+            _ => None,
+        }
+    }
+}
+
 #[derive(Debug, ClapArgs)]
 pub struct InfoArgs {
     pub game: String,

@@ -37,7 +37,7 @@ impl Entry {
             return file.get("kind").and_then(toml::Value::as_str).unwrap_or("heap");
         }
         match self.game.as_deref().and_then(|game| game.split_once(':')).map_or("", |(notation, _)| notation) {
-            "chomp" | "divisors" | "subsets" | "nim-poset" => "poset",
+            "chomp" | "divisors" | "subsets" | "nim-poset" | "hackendot" | "tree" | "union" | "linear-sum" => "poset",
             "chomp-chains" => "chains",
             _ if self.game.as_deref() == Some("wythoff") => "wythoff",
             _ => "heap",

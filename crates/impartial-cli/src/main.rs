@@ -33,9 +33,9 @@ fn main() -> ExitCode {
     };
     let context = match context::Context::new(&args.global) {
         Ok(context) => context,
-        Err(failure) => return report::finish(Err(failure), args.global.json),
+        Err(failure) => return report::finish(Err(failure), None, args.global.json),
     };
     let answer = commands::run(&args.command, &context);
     context.close();
-    report::finish(answer, args.global.json)
+    report::finish(answer, args.command.game(), args.global.json)
 }

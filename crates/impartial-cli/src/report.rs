@@ -69,10 +69,15 @@ pub fn print_error(message: &str) {
 }
 
 /// Prints the answer and turns it into the exit code: 0 done or yes, 1 no, 2 bad input, 3 stopped, 130 interrupted.
-pub fn finish(answer: Answer, as_json: bool) -> ExitCode {
+/// Also a run that was stopped before it knew anything names its game.
+pub fn finish(answer: Answer, game: Option<&str>, as_json: bool) -> ExitCode {
     let report = match answer {
         Ok(report) => report,
-        Err(Failure::Stopped(why)) => Report::default().stopped(why),
+        Err(Failure::Stopped(why)) => {
+            let mut report = Report::default().stopped(why);
+            report.json.extend(game.map(|game| ("game".to_owned(), game.into())));
+            report
+        }
         Err(Failure::Input(message)) => {
             eprintln!("impartial: {message}");
             if as_json {
