@@ -7,7 +7,7 @@ use std::time::Duration;
 fn survey(file: &Path) -> Command {
     let mut command = Command::new(env!("CARGO_BIN_EXE_impartial"));
     // Heaps, not time, bound the work: the rows are the same on every machine.
-    command.args(["survey", "misere", "--digits", "2", "--max-heap", "7", "--per-game", "1h", "-o"]);
+    command.args(["survey", "misere", "--digits", "2", "--max-heap", "5", "--per-game", "1h", "-o"]);
     command.arg(file).stdout(Stdio::null()).stderr(Stdio::null());
     command
 }
