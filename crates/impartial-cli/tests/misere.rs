@@ -1,33 +1,19 @@
 //! Misère strategies: found, written, checked independently; against brute force; mutated files are refused.
 
+#[path = "common/misere.rs"]
+mod found;
+
 use impartial::heap::HeapRules;
 use impartial::outcome::Play;
 use impartial::run::{Run, Unlimited};
 use impartial::solve::search::Search;
-use impartial::strategy::{CountersStrategy, Envelope, MisereStrategy, QuotientStrategy};
+use impartial::strategy::{CountersStrategy, Envelope, QuotientStrategy};
 use impartial_check::{Verdict, check};
 use num_bigint::BigUint;
 use proptest::prelude::*;
 use serde_json::{Value, json};
 
-fn valid(file: &Envelope) -> bool {
-    matches!(check(&file.to_text(), &|| true), Verdict::Valid { .. })
-}
-
-fn quotient(code: &str, heaps: usize) -> QuotientStrategy {
-    match QuotientStrategy::search(code.parse().unwrap(), heaps, &Unlimited) {
-        Run::Finished(strategy) => strategy,
-        Run::Stopped(why, _) => panic!("{code}: {why}"),
-    }
-}
-
-fn counters(code: &str, heaps: usize) -> CountersStrategy {
-    let rules: HeapRules = code.parse().unwrap();
-    match MisereStrategy::search(&rules, heaps, &|file| Ok(valid(file)), &Unlimited) {
-        Run::Finished(MisereStrategy::Counters(strategy)) => strategy,
-        _ => panic!("{code}: no counters found"),
-    }
-}
+use found::{counters, quotient, valid};
 
 fn big(heaps: &[u64]) -> Vec<BigUint> {
     heaps.iter().map(|&h| h.into()).collect()

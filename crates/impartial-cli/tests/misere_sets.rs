@@ -1,5 +1,8 @@
 //! Quotients as presentations and as sets: by monoids, by automata, by strata and by series, against each other.
 
+#[path = "common/misere.rs"]
+mod found;
+
 use impartial::heap::HeapRules;
 use impartial::integer::{Int, vector};
 use impartial::outcome::Play;
@@ -7,32 +10,12 @@ use impartial::run::{Run, Unlimited};
 use impartial::semigroup::{AffineSemigroup, Module, Stratification};
 use impartial::solve::presentation::{CountedOutcomes, Outcomes, Presentation, Rewriting, SetOutcomes, presentation};
 use impartial::solve::search::Search;
-use impartial::strategy::{
-    Congruence, CountersStrategy, Envelope, Fibres, MisereStrategy, QuotientStrategy, SeriesStrategy,
-};
+use impartial::strategy::{Congruence, Fibres, QuotientStrategy, SeriesStrategy};
 use impartial::vectorset::{Effort, VectorSet};
-use impartial_check::{Verdict, check};
 use num_bigint::{BigInt, BigUint};
 use proptest::prelude::*;
 
-fn valid(file: &Envelope) -> bool {
-    matches!(check(&file.to_text(), &|| true), Verdict::Valid { .. })
-}
-
-fn quotient(code: &str, heaps: usize) -> QuotientStrategy {
-    match QuotientStrategy::search(code.parse().unwrap(), heaps, &Unlimited) {
-        Run::Finished(strategy) => strategy,
-        Run::Stopped(why, _) => panic!("{code}: {why}"),
-    }
-}
-
-fn counters(code: &str, heaps: usize) -> CountersStrategy {
-    let rules: HeapRules = code.parse().unwrap();
-    match MisereStrategy::search(&rules, heaps, &|file| Ok(valid(file)), &Unlimited) {
-        Run::Finished(MisereStrategy::Counters(strategy)) => strategy,
-        _ => panic!("{code}: no counters found"),
-    }
-}
+use found::{counters, quotient, valid};
 
 fn presented<O: Outcomes>(outcomes: &O, known: Rewriting) -> Presentation {
     match presentation(outcomes, known, &Unlimited) {

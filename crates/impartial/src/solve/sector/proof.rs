@@ -164,50 +164,39 @@ fn bounds(game: &LatticeGame, sectors: &Sectors) -> Result<(Vector2, Vector2), S
     Ok((low, high))
 }
 
-/// A point that lies in two strata with different generators; `Ok(None)` when there is none at all; `Err` when the proof does
-/// not apply. Membership in each stratum repeats along the rays outside of the proof's box, so this does too.
-#[allow(clippy::type_complexity)]
-pub fn overlap(
-    game: &LatticeGame,
-    sectors: &Sectors,
-    monitor: &dyn Monitor,
-) -> Result<Result<Option<Vector2>, String>, StopReason> {
-    let (low, high) = match bounds(game, sectors) {
-        Ok(bounds) => bounds,
-        Err(what) => return Ok(Err(what)),
-    };
-    let window = Window { from: low, to: high };
-    let mut owners = vec![0u16; window.points()];
-    let mut shared = None;
-    each_point(sectors, &window, monitor, |stratum, x| {
-        let generators = &sectors.strata[stratum].generators;
-        let first = sectors.strata.iter().position(|other| other.generators == *generators).unwrap_or(stratum);
-        let owner = u16::try_from(first + 1).unwrap_or(u16::MAX);
-        let earlier = std::mem::replace(&mut owners[window.index(x)], owner);
-        if earlier != 0 && earlier != owner {
-            shared = Some(x);
-        }
-    })?;
-    Ok(Ok(shared))
+/// What is asked about shared points: a point, none on the whole board, or why the proof does not apply.
+type Shared = Result<Option<Vector2>, String>;
+
+/// A point that lies in two strata with different generators.
+pub fn overlap(game: &LatticeGame, sectors: &Sectors, monitor: &dyn Monitor) -> Result<Shared, StopReason> {
+    let strata = &sectors.strata;
+    shared_point(game, sectors, |a, b| strata[a].generators != strata[b].generators, monitor)
 }
 
-/// A point that lies in two translates f + ℕ{…}; `Ok(None)` when all are disjoint, on the whole board; `Err` when the
-/// proof does not apply. Membership in each translate repeats along the rays outside of the proof's box, so this does too.
-#[allow(clippy::type_complexity)]
-pub fn repeated(
+/// A point that lies in two translates f + ℕ{…}.
+pub fn repeated(game: &LatticeGame, sectors: &Sectors, monitor: &dyn Monitor) -> Result<Shared, StopReason> {
+    shared_point(game, sectors, |_, _| true, monitor)
+}
+
+/// A point that two strata hold which clash. Membership in each translate repeats along the rays outside of the proof's
+/// box, so a box without such a point shows that there is none at all.
+fn shared_point(
     game: &LatticeGame,
     sectors: &Sectors,
+    clash: impl Fn(usize, usize) -> bool,
     monitor: &dyn Monitor,
-) -> Result<Result<Option<Vector2>, String>, StopReason> {
+) -> Result<Shared, StopReason> {
     let (low, high) = match bounds(game, sectors) {
         Ok(bounds) => bounds,
         Err(what) => return Ok(Err(what)),
     };
     let window = Window { from: low, to: high };
-    let mut marked = vec![false; window.points()];
+    let mut owners: Vec<Option<u32>> = vec![None; window.points()];
     let mut shared = None;
-    each_point(sectors, &window, monitor, |_, x| {
-        if std::mem::replace(&mut marked[window.index(x)], true) {
+    each_point(sectors, &window, monitor, |stratum, x| {
+        let number = u32::try_from(stratum).expect("fewer strata than 2^32");
+        let earlier = owners[window.index(x)].replace(number);
+        if earlier.is_some_and(|earlier| clash(earlier as usize, stratum)) {
             shared = Some(x);
         }
     })?;

@@ -1,0 +1,28 @@
+//! Misère strategies that tests look for.
+
+use impartial::heap::HeapRules;
+use impartial::run::{Run, Unlimited};
+use impartial::strategy::{CountersStrategy, Envelope, MisereStrategy, QuotientStrategy};
+use impartial_check::{Verdict, check};
+
+/// Whether the independent checker accepts a file.
+pub fn valid(file: &Envelope) -> bool {
+    matches!(check(&file.to_text(), &|| true), Verdict::Valid { .. })
+}
+
+/// The quotient of a code that has a finite one.
+pub fn quotient(code: &str, heaps: usize) -> QuotientStrategy {
+    match QuotientStrategy::search(code.parse().unwrap(), heaps, &Unlimited) {
+        Run::Finished(strategy) => strategy,
+        Run::Stopped(why, _) => panic!("{code}: {why}"),
+    }
+}
+
+/// The monoid with counters of a code whose quotient is infinite.
+pub fn counters(code: &str, heaps: usize) -> CountersStrategy {
+    let rules: HeapRules = code.parse().unwrap();
+    match MisereStrategy::search(&rules, heaps, &|file| Ok(valid(file)), &Unlimited) {
+        Run::Finished(MisereStrategy::Counters(strategy)) => strategy,
+        _ => panic!("{code}: no counters found"),
+    }
+}
