@@ -15,6 +15,7 @@ mod characters;
 mod counters;
 mod envelope;
 mod grundy_automaton;
+mod kernel;
 mod lattice;
 mod module;
 mod nda;

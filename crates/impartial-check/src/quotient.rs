@@ -6,6 +6,7 @@ use std::rc::Rc;
 use serde_json::{Map, Value};
 
 use crate::envelope::File;
+use crate::kernel;
 use crate::takeaway::Code;
 use crate::{Failure, refuse};
 
@@ -41,24 +42,36 @@ pub(crate) fn check(file: &File, keep_going: &dyn Fn() -> bool) -> Result<String
     }
     let code = Code::read(&file.game)?;
     for key in file.certificate.keys() {
-        if !["generators", "steps", "p", "values", "period"].contains(&key.as_str()) {
+        if !["generators", "steps", "p", "values", "period", "kernel"].contains(&key.as_str()) {
             return refuse(format!("certificate: unknown key \"{key}\""));
         }
     }
     let generators = numbers(&file.certificate, "generators")?;
     let claim = read(&file.certificate, &generators)?;
     monoid(&claim, &go)?;
-    generated(&claim, &generators)?;
+    let bound = claim.values.len() - 1;
+    let kernel = match file.certificate.get("kernel") {
+        None => None,
+        Some(Value::Object(map)) => Some(map),
+        Some(_) => return refuse("certificate.kernel is no object"),
+    };
+    // By Grundy values the generators may be larger heaps.
+    if kernel.is_none() {
+        generated(&claim, &generators)?;
+    }
     reduced(&claim, &go)?;
     outcomes(&claim, &code, &go)?;
-    let bound = claim.values.len() - 1;
-    let reach = match file.certificate.get("period") {
-        Some(Value::Null) => format!("of size at most {bound}"),
-        Some(Value::Object(map)) => {
+    let reach = match (file.certificate.get("period"), kernel) {
+        (Some(Value::Null), Some(map)) => {
+            kernel::check(&claim, &generators, &code, &file.game, map, keep_going)?;
+            "of any size".to_owned()
+        }
+        (Some(Value::Null), None) => format!("of size at most {bound}"),
+        (Some(Value::Object(map)), None) => {
             periodic(map, &code, &claim.values)?;
             "of any size".to_owned()
         }
-        _ => return refuse("certificate.period is neither null nor an object"),
+        _ => return refuse("certificate.period is neither null nor an object, or there is a kernel beside it"),
     };
     Ok(format!(
         "in misère play of {}, heaps {reach} have the quotient of order {} with {} P-elements in the file",

@@ -397,8 +397,8 @@ pub enum Survey {
         #[arg(long, value_parser = duration, default_value = "10s", allow_hyphen_values = true)]
         per_game: Duration,
         /// Largest heap tried
-        #[arg(long, value_parser = size, default_value_t = 1000, allow_hyphen_values = true)]
-        max_heap: u64,
+        #[arg(long, value_parser = size, allow_hyphen_values = true)]
+        max_heap: Option<u64>,
         /// Only codes 0.d1… with d1 odd: the others are first cousins of such codes
         #[arg(long)]
         odd: bool,

@@ -5,8 +5,10 @@ mod found;
 
 use impartial::heap::HeapRules;
 use impartial::outcome::Play;
-use impartial::run::{Run, Unlimited};
+use impartial::run::{Run, TickLimit, Unlimited};
+use impartial::solve::quotient::{Builder, NormalKernel, Quotient, period};
 use impartial::solve::search::Search;
+use impartial::solve::sequence::{Engine, Sequence};
 use impartial::strategy::{CountersStrategy, Envelope, QuotientStrategy};
 use impartial_check::{Verdict, check};
 use num_bigint::BigUint;
@@ -158,8 +160,8 @@ proptest! {
         prop_assume!(digits.iter().any(|&d| d > 0));
         let code: String = format!("{first}.{}", digits.iter().map(ToString::to_string).collect::<String>());
         let rules: HeapRules = code.parse().unwrap();
-        let monitor = impartial::run::TickLimit::new(200_000);
-        let strategy = match QuotientStrategy::search(rules.clone(), 9, &monitor) {
+        let monitor = TickLimit::new(200_000);
+        let strategy = match QuotientStrategy::search(rules.clone(), Some(9), &monitor) {
             Run::Finished(strategy) | Run::Stopped(_, strategy) => strategy,
         };
         let mut search = Search::new(&rules, &Unlimited);
@@ -169,4 +171,86 @@ proptest! {
             }
         }
     }
+}
+
+/// Large heaps by their Grundy values: 0.56 has its period far beyond the heaps whose quotient is looked for, 0.77 and 0.123 do not.
+#[test]
+fn large_heaps_by_grundy_values() {
+    let Run::Finished(strategy) = QuotientStrategy::search("0.56".parse().unwrap(), None, &Unlimited) else { panic!() };
+    assert_eq!((strategy.quotient().order(), strategy.quotient().is_tame()), (130, true));
+    assert_eq!(strategy.period().map(|p| (p.preperiod, p.period)), Some((326_640, 144)));
+    // The published orders.
+    let orders = [(1, 2, 1), (3, 6, 2), (5, 10, 2), (19, 18, 2), (60, 34, 2), (256, 66, 2)];
+    for (heap, order, portion) in orders {
+        assert_eq!(strategy.orders()[heap - 1], (order, portion), "heap {heap}");
+        assert_ne!(strategy.orders().get(heap.wrapping_sub(2)), Some(&(order, portion)), "heap {}", heap - 1);
+    }
+    let file = strategy.envelope();
+    assert!(valid(&file), "{:?}", check(&file.to_text(), &|| true));
+    let again = QuotientStrategy::from_envelope(&file).unwrap();
+    assert_eq!(again.quotient().values(), strategy.quotient().values());
+    assert_eq!(again.envelope(), file);
+    // Sums with heaps beyond those of the certificate, by the search.
+    let rules: HeapRules = "0.56".parse().unwrap();
+    let mut search = Search::new(&rules, &Unlimited);
+    for heaps in
+        [vec![1, 150], vec![2, 6, 150], vec![150, 151], vec![120, 131, 140], vec![3, 3, 6], vec![256, 300, 301]]
+    {
+        let outcome = search.outcome(Play::Misere, &heaps).unwrap();
+        assert_eq!(strategy.outcome(&big(&heaps)).unwrap(), outcome, "{heaps:?}");
+    }
+    let far = |n: u64| 326_640 + 144 * 1_000_000_007 + n;
+    let sum = strategy.winning_moves(&big(&[far(0), far(1)])).unwrap();
+    assert!(sum.positions.iter().all(|p| strategy.outcome(p).unwrap().is_p()));
+
+    let changed = |change: &dyn Fn(&mut Value)| {
+        let mut copy = file.clone();
+        change(&mut copy.certificate);
+        copy
+    };
+    for at in [0, 5, 100, 5000, 326_783] {
+        let other = changed(&|c| c["kernel"]["values"][at] = json!(c["kernel"]["values"][at].as_u64().unwrap() ^ 1));
+        assert!(!valid(&other), "Grundy value of heap {at}");
+    }
+    for (key, value) in
+        [("p", json!([1])), ("values", json!([0, 1, 0])), ("kernel", json!(null)), ("kernel", json!({}))]
+    {
+        assert!(!valid(&changed(&|c| c[key] = value.clone())), "{key}");
+    }
+    for heap in [1, 2, 6, 50, 100] {
+        let other = changed(&|c| c["values"][heap] = json!((c["values"][heap].as_u64().unwrap() + 1) % 130));
+        assert!(!valid(&other), "value of heap {heap}");
+    }
+    let shorter = changed(&|c| drop(c["values"].as_array_mut().unwrap().split_off(8)));
+    assert!(!valid(&shorter), "too few heaps");
+}
+
+/// Both ways to reach all heaps agree: the kernel of the first heaps, and the period of the pretending function.
+#[test]
+fn kernels_agree_with_periods() {
+    let mut compared = 0;
+    for code in ["0.77", "0.123", "0.71", "0.115", "0.17", "0.75", "0.312", "0.173"] {
+        let rules: HeapRules = code.parse().unwrap();
+        let shape = impartial::strategy::shape(&rules).unwrap();
+        let mut builder = Builder::new();
+        let monitor = TickLimit::new(200_000);
+        if builder.extend_to(&rules, 250, &monitor).is_err() {
+            continue;
+        }
+        let Some(by_period) = period(builder.quotient_values(), shape) else { continue };
+        let mut sequence = Sequence::new(rules.clone(), Engine::Auto);
+        sequence.extend(251, &Unlimited).unwrap();
+        for heaps in [40, 60, 90] {
+            let mut first = Builder::new();
+            first.extend_to(&rules, heaps, &Unlimited).unwrap();
+            let quotient = first.quotient();
+            let Some(kernel) = NormalKernel::new(&quotient, shape, &sequence.values()[..=heaps]) else { continue };
+            let extended = kernel.extended(&quotient, sequence.values()).unwrap();
+            assert_eq!(extended.order(), builder.order(), "{code} from heap {heaps}");
+            let words = |q: &Quotient| (0..251).map(|h| q.monoid().word(q.values()[h])).collect::<Vec<_>>();
+            assert_eq!(words(&extended), words(&builder.quotient()), "{code} from heap {heaps}, {by_period:?}");
+            compared += 1;
+        }
+    }
+    assert!(compared >= 3, "{compared}");
 }

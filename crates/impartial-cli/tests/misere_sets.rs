@@ -121,7 +121,7 @@ fn congruence_is_the_same_by_every_form() {
         let outcomes = SetOutcomes::new(automaton.set(), effort);
         let found = presented(&outcomes, Rewriting::new(automaton.game().dimension()));
         // The lattice game's heaps may tell fewer sums apart than all heaps do, when the quotient is that of all heaps.
-        let bounded = match QuotientStrategy::search(code.parse().unwrap(), heaps, &Unlimited) {
+        let bounded = match QuotientStrategy::search(code.parse().unwrap(), Some(heaps), &Unlimited) {
             Run::Finished(bounded) if bounded.quotient().heaps() == heaps => bounded,
             _ => continue,
         };

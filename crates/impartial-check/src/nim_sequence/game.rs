@@ -5,7 +5,7 @@ use serde_json::{Map, Value};
 use crate::{Failure, refuse};
 
 /// A take-and-break code: bit j of digit k says that k beans may be taken so that exactly j heaps are left.
-pub(super) struct Game {
+pub(crate) struct Game {
     pub digits: Vec<u8>,
     /// The last so many digits are repeated for ever.
     pub repeat: usize,

@@ -9,22 +9,22 @@ use serde_json::{Map, Value};
 
 use crate::envelope::File;
 use crate::{Failure, refuse};
-use game::{Game, game};
+pub(crate) use game::Game;
 
 /// More heaps than this are not checked: no honest certificate needs them, and a forged one would waste hours.
 const MOST_HEAPS: usize = 1 << 26;
 
 /// The claimed values and how they go on.
-struct Claim {
-    preperiod: usize,
-    period: usize,
-    saltus: u64,
-    values: Vec<u64>,
+pub(crate) struct Claim {
+    pub preperiod: usize,
+    pub period: usize,
+    pub saltus: u64,
+    pub values: Vec<u64>,
 }
 
 impl Claim {
     /// The claimed values of the heaps below `len`.
-    fn values(&self, len: usize) -> Vec<u64> {
+    pub fn values(&self, len: usize) -> Vec<u64> {
         let mut values: Vec<u64> = self.values.iter().copied().take(len).collect();
         while values.len() < len {
             values.push(values[values.len() - self.period] + self.saltus);
@@ -37,8 +37,25 @@ pub(crate) fn check(file: &File, keep_going: &dyn Fn() -> bool) -> Result<String
     if file.misere {
         return refuse("form \"nim-sequence\" is about normal play");
     }
-    let game = game(&file.game)?;
-    let certificate = &file.certificate;
+    let (game, claim) = verified(&file.game, &file.certificate, keep_going)?;
+    Ok(format!(
+        "in normal play with the code {}, g(n + {}) = g(n) + {} for all n >= {} (least period and preperiod), \
+         and g(n) is as listed for n < {}",
+        game.name,
+        claim.period,
+        claim.saltus,
+        claim.preperiod,
+        claim.values.len()
+    ))
+}
+
+/// The Grundy values of a game that a certificate proves.
+pub(crate) fn verified(
+    game: &Map<String, Value>,
+    certificate: &Map<String, Value>,
+    keep_going: &dyn Fn() -> bool,
+) -> Result<(Game, Claim), Failure> {
+    let game = game::game(game)?;
     let theorem = certificate.get("theorem").and_then(Value::as_str).unwrap_or("");
     let allowed: &[&str] = match theorem {
         "guy-smith" => &["theorem", "preperiod", "period", "saltus", "values", "space"],
@@ -59,15 +76,7 @@ pub(crate) fn check(file: &File, keep_going: &dyn Fn() -> bool) -> Result<String
         induction::check(&game, &claim, base, block, keep_going)?;
     }
     least(&claim)?;
-    Ok(format!(
-        "in normal play with the code {}, g(n + {}) = g(n) + {} for all n >= {} (least period and preperiod), \
-         and g(n) is as listed for n < {}",
-        game.name,
-        claim.period,
-        claim.saltus,
-        claim.preperiod,
-        claim.values.len()
-    ))
+    Ok((game, claim))
 }
 
 fn number(map: &Map<String, Value>, key: &str) -> Result<usize, Failure> {

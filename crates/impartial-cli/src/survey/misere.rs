@@ -43,12 +43,12 @@ struct Row {
 }
 
 /// Runs the census and says what the file holds.
-pub fn run(cx: &Context, digits: u64, per_game: Duration, max_heap: u64, odd: bool, output: &str) -> Answer {
+pub fn run(cx: &Context, digits: u64, per_game: Duration, max_heap: Option<u64>, odd: bool, output: &str) -> Answer {
     if !(1..=4).contains(&digits) {
         return Err(bad_input(format!("--digits {digits}: codes with 1 to 4 digits are listed; give such a number")));
     }
     let digits = usize::try_from(digits).expect("at most 4");
-    let max_heap = usize::try_from(max_heap).unwrap_or(usize::MAX).min(1 << 24);
+    let max_heap = max_heap.map(|n| usize::try_from(n).unwrap_or(usize::MAX).min(1 << 24));
     let store = Store::open(output, TABLE)?;
     let missing: Vec<Code> = {
         let known = known(&store)?;
@@ -148,7 +148,7 @@ fn from_cousin(store: &Store, code: &Code) -> Result<Option<Row>, Failure> {
 /// What a result may be.
 const STATUSES: [&str; 5] = ["tame", "wild", "infinite", "growing", "limit"];
 
-fn solve(cx: &Context, code: &Code, per_game: Duration, max_heap: usize) -> Result<Row, Failure> {
+fn solve(cx: &Context, code: &Code, per_game: Duration, max_heap: Option<usize>) -> Result<Row, Failure> {
     // A code whose heap 1 has no option is its first cousin with all heaps one bean larger.
     let rules = HeapRules::Code(code.clone());
     let chain = first_cousins(&rules);

@@ -12,7 +12,7 @@ pub fn valid(file: &Envelope) -> bool {
 
 /// The quotient of a code that has a finite one.
 pub fn quotient(code: &str, heaps: usize) -> QuotientStrategy {
-    match QuotientStrategy::search(code.parse().unwrap(), heaps, &Unlimited) {
+    match QuotientStrategy::search(code.parse().unwrap(), Some(heaps), &Unlimited) {
         Run::Finished(strategy) => strategy,
         Run::Stopped(why, _) => panic!("{code}: {why}"),
     }
@@ -21,7 +21,7 @@ pub fn quotient(code: &str, heaps: usize) -> QuotientStrategy {
 /// The monoid with counters of a code whose quotient is infinite.
 pub fn counters(code: &str, heaps: usize) -> CountersStrategy {
     let rules: HeapRules = code.parse().unwrap();
-    match MisereStrategy::search(&rules, heaps, &|file| Ok(valid(file)), &Unlimited) {
+    match MisereStrategy::search(&rules, Some(heaps), &|file| Ok(valid(file)), &Unlimited) {
         Run::Finished(MisereStrategy::Counters(strategy)) => strategy,
         _ => panic!("{code}: no counters found"),
     }

@@ -6,11 +6,11 @@ use rustc_hash::FxHashSet;
 use serde_json::{Value, json};
 
 use super::quotient::rules_of;
-use super::{Envelope, QuotientError, QuotientStrategy, shape};
+use super::{Envelope, FAR, QuotientError, QuotientStrategy};
 use crate::heap::HeapRules;
 use crate::outcome::{Outcome, Play};
 use crate::run::{Monitor, Run, StopReason};
-use crate::solve::quotient::{Bits, Builder, Counters, Infinity, Word, period};
+use crate::solve::quotient::{Bits, Builder, Counters, Infinity, Word};
 
 /// [`CountersStrategy::distinguishing`] looks at no more pairs of states than this.
 pub const MOST_PAIRS: usize = 1 << 20;
@@ -36,15 +36,20 @@ pub type Accept<'a> = &'a dyn Fn(&Envelope) -> Result<bool, StopReason>;
 
 impl MisereStrategy {
     /// Looks for a strategy heap by heap, to the first heap at which a finite quotient is proved for all heaps, or to
-    /// `max_heap`. When the finite search goes on for ever along a few heaps, these become counters; such a
+    /// `max_heap` ([`FAR`](super::FAR) when that is not given). When the finite search goes on for ever along a few heaps, these become counters; such a
     /// strategy is a guess that `accept` must confirm. A stopped run gives what is known.
-    pub fn search(rules: &HeapRules, max_heap: usize, accept: Accept, monitor: &dyn Monitor) -> Run<Self, Self> {
-        let shape = shape(rules);
+    pub fn search(
+        rules: &HeapRules,
+        max_heap: Option<usize>,
+        accept: Accept,
+        monitor: &dyn Monitor,
+    ) -> Run<Self, Self> {
+        let (asked, max_heap) = (max_heap, max_heap.unwrap_or(FAR));
         let mut builder = Builder::new();
-        let mut found = None;
+        let mut whole = None;
         let mut counted = None;
         let mut stopped = None;
-        while found.is_none() && builder.heaps() < max_heap {
+        while whole.is_none() && builder.heaps() < max_heap {
             let heap = builder.heaps() + 1;
             let check = |counters: &Counters| {
                 accept(&CountersStrategy { rules: rules.clone(), counters: counters.clone() }.envelope())
@@ -60,10 +65,17 @@ impl MisereStrategy {
                     break;
                 }
             }
-            found = shape.and_then(|shape| period(builder.quotient_values(), shape));
+            match QuotientStrategy::of_all_heaps(rules, &builder, asked, monitor) {
+                Ok(found) => whole = found,
+                Err(why) => {
+                    stopped = Some(why);
+                    break;
+                }
+            }
         }
         let Some(mut counters) = counted else {
-            let strategy = Self::Quotient(QuotientStrategy::from_builder(rules.clone(), &builder, found));
+            let part = || QuotientStrategy::from_builder(rules.clone(), &builder, None);
+            let strategy = Self::Quotient(whole.unwrap_or_else(part));
             return match stopped {
                 None => Run::Finished(strategy),
                 Some(why) => Run::Stopped(why, strategy),

@@ -29,7 +29,7 @@ pub use envelope::{Envelope, EnvelopeError, FORMAT, VERSION};
 pub use fibres::{Fibres, FibresError};
 pub use grundy_automaton::GrundyStrategy;
 pub use normal::NormalQuotient;
-pub use quotient::{Moves, QuotientError, QuotientStrategy, shape};
+pub use quotient::{FAR, Moves, QuotientError, QuotientStrategy, shape};
 pub use sectors::SectorStrategy;
 pub use series::{SeriesFileError, SeriesStrategy};
 pub use stratification::{StratificationFileError, StratificationStrategy};

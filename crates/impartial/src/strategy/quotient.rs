@@ -6,17 +6,19 @@ use serde_json::{Value, json};
 use thiserror::Error;
 
 use super::Envelope;
+use super::nim_sequence::{self, NimSequence};
 use crate::heap::{HeapFile, HeapRules};
 use crate::outcome::{Outcome, Play};
 use crate::run::{Monitor, Run, StopReason};
-use crate::solve::quotient::{Builder, Period, Quotient, Shape, Word, period};
+use crate::solve::quotient::{Builder, NormalKernel, Period, Quotient, Shape, Word, period};
+use crate::solve::sequence::{Engine, Sequence};
 
 /// Misère play of a heap game: the quotient of its heaps up to a bound, or of all heaps when the
 /// pretending function is proved to be periodic.
 ///
 /// ```
 /// use impartial::{outcome::Outcome, run::{Run, Unlimited}, strategy::QuotientStrategy};
-/// let Run::Finished(kayles) = QuotientStrategy::search("0.77".parse().unwrap(), 1000, &Unlimited) else { panic!() };
+/// let Run::Finished(kayles) = QuotientStrategy::search("0.77".parse().unwrap(), None, &Unlimited) else { panic!() };
 /// assert_eq!(kayles.quotient().order(), 40);
 /// assert_eq!(kayles.period().map(|p| (p.preperiod, p.period)), Some((71, 12)));
 /// let heaps: Vec<_> = ["1000000000000000000000", "17"].map(|h| h.parse().unwrap()).into();
@@ -28,7 +30,14 @@ pub struct QuotientStrategy {
     quotient: Quotient,
     period: Option<Period>,
     orders: Vec<(usize, usize)>,
+    /// The Grundy values that give the values of large heaps, and the number of heaps for which the quotient was found by itself.
+    kernel: Option<(NimSequence, usize)>,
 }
+
+/// Without a bound the quotient is looked for up to this heap.
+pub const FAR: usize = 5_000;
+/// At this heap, and at its doubles, it is asked whether large heaps behave as in normal play.
+const LOOK: usize = 100;
 
 /// Winning moves, as resulting positions.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -64,28 +73,99 @@ pub fn shape(rules: &HeapRules) -> Option<Shape> {
 
 impl QuotientStrategy {
     /// Looks for the quotient heap by heap, to the first heap at which it is proved for all heaps, or to
-    /// `max_heap`. A stopped run gives what is known: the quotient up to the heap before.
-    pub fn search(rules: HeapRules, max_heap: usize, monitor: &dyn Monitor) -> Run<Self, Self> {
-        let shape = shape(&rules);
+    /// `max_heap` ([`FAR`] when that is not given). A stopped run gives what is known: the quotient up to the heap before.
+    pub fn search(rules: HeapRules, max_heap: Option<usize>, monitor: &dyn Monitor) -> Run<Self, Self> {
         let mut builder = Builder::new();
-        let mut found = None;
-        let mut stopped: Option<StopReason> = None;
-        while found.is_none() && builder.heaps() < max_heap {
-            if let Err(why) = builder.extend_to(&rules, builder.heaps() + 1, monitor) {
-                stopped = Some(why);
-                break;
+        let mut step = || -> Result<Option<Self>, StopReason> {
+            builder.extend_to(&rules, builder.heaps() + 1, monitor)?;
+            Self::of_all_heaps(&rules, &builder, max_heap, monitor)
+        };
+        let mut stopped = None;
+        for _ in 0..max_heap.unwrap_or(FAR) {
+            match step() {
+                Ok(None) => {}
+                Ok(Some(whole)) => return Run::Finished(whole),
+                Err(why) => {
+                    stopped = Some(why);
+                    break;
+                }
             }
-            found = shape.and_then(|shape| period(builder.quotient_values(), shape));
         }
-        let strategy = Self::from_builder(rules, &builder, found);
+        let strategy = Self::from_builder(rules, &builder, None);
         match stopped {
             None => Run::Finished(strategy),
             Some(why) => Run::Stopped(why, strategy),
         }
     }
 
+    /// The quotient of all heaps, when that of the heaps so far proves it: by a period of the pretending function (Theorem 2 of
+    /// `docs/theory/misere.md`), or by the Grundy values of larger heaps (Theorem 2a), if their period ends within `max_heap`.
+    pub(super) fn of_all_heaps(
+        rules: &HeapRules,
+        builder: &Builder,
+        max_heap: Option<usize>,
+        monitor: &dyn Monitor,
+    ) -> Result<Option<Self>, StopReason> {
+        let Some(shape) = shape(rules) else { return Ok(None) };
+        if let Some(found) = period(builder.quotient_values(), shape) {
+            return Ok(Some(Self::from_builder(rules.clone(), builder, Some(found))));
+        }
+        let heaps = builder.heaps();
+        if !heaps.is_multiple_of(LOOK) || !(heaps / LOOK).is_power_of_two() {
+            return Ok(None);
+        }
+        let mut sequence = Sequence::new(rules.clone(), Engine::Auto);
+        sequence.extend(heaps + 1, monitor)?;
+        let quotient = builder.quotient();
+        let Some(kernel) = NormalKernel::new(&quotient, shape, &sequence.values()[..=heaps]) else { return Ok(None) };
+        // The same was seen at the look before, and no period was found.
+        let before = heaps / 2;
+        if heaps > LOOK
+            && kernel.heaps_needed(shape) <= before
+            && builder.history()[before - 1] == builder.history()[heaps - 1]
+        {
+            return Ok(None);
+        }
+        // A proof takes about twice as many values as the period it proves.
+        let length = max_heap.map_or(usize::MAX, |most| most.saturating_mul(3));
+        match sequence.search(sequence.default_length().min(length), monitor) {
+            Ok(()) | Err(StopReason::Size { .. }) => {}
+            Err(why) => return Err(why),
+        }
+        let Some(sequence) = NimSequence::new(&sequence) else { return Ok(None) };
+        let whole = Self::by_kernel(rules.clone(), &quotient, sequence);
+        Ok(whole
+            .filter(|w| max_heap.is_none_or(|most| w.quotient.heaps() <= most))
+            .map(|whole| Self { orders: [builder.history(), &whole.orders].concat(), ..whole }))
+    }
+
+    /// The quotient of all heaps, from that of the first ones and the Grundy values.
+    fn by_kernel(rules: HeapRules, quotient: &Quotient, sequence: NimSequence) -> Option<Self> {
+        let shape = shape(&rules)?;
+        let normal = sequence.period();
+        if normal.saltus != 0 {
+            return None;
+        }
+        let known = quotient.heaps();
+        let grundy = |heaps: usize| -> Vec<u32> {
+            let values = sequence.values();
+            let folded =
+                |h: usize| if h < values.len() { h } else { normal.preperiod + (h - normal.preperiod) % normal.period };
+            (0..heaps).map(|h| values[folded(h)]).collect()
+        };
+        let letters = quotient.monoid().letters().last().map_or(0, |&h| h as usize);
+        let least = known.max(letters) + 1;
+        let kernel = NormalKernel::new(quotient, shape, &grundy(least))?;
+        let preperiod = normal.preperiod.max(kernel.last_outside() + 1);
+        let grundy = grundy(least.max(preperiod + normal.period));
+        let orders = kernel.orders(quotient, &grundy);
+        let quotient = kernel.extended(quotient, &grundy)?;
+        let period = Some(Period { preperiod, period: normal.period });
+        Some(Self { rules, quotient, period, orders, kernel: Some((sequence, known)) })
+    }
+
     pub(super) fn from_builder(rules: HeapRules, builder: &Builder, period: Option<Period>) -> Self {
-        Self { quotient: builder.quotient(), period, rules, orders: builder.history().to_vec() }
+        Self { quotient: builder.quotient(), period, rules, orders: builder.history().to_vec(), kernel: None }
     }
 
     /// The rules of the game.
@@ -143,7 +223,7 @@ impl QuotientStrategy {
     ///
     /// ```
     /// use impartial::{run::{Run, Unlimited}, strategy::QuotientStrategy};
-    /// let Run::Finished(kayles) = QuotientStrategy::search("0.77".parse().unwrap(), 1000, &Unlimited) else { panic!() };
+    /// let Run::Finished(kayles) = QuotientStrategy::search("0.77".parse().unwrap(), None, &Unlimited) else { panic!() };
     /// let heap: num_bigint::BigUint = "1000000000000000000000".parse().unwrap();
     /// let moves = kayles.winning_moves(&[heap.clone()]).unwrap();
     /// assert!(!moves.complete);
@@ -243,7 +323,12 @@ impl QuotientStrategy {
         let elements = 0..u32::try_from(monoid.order()).expect("elements are numbered with 32 bits");
         let steps: Vec<Vec<u32>> =
             (0..monoid.letters().len()).map(|l| elements.clone().map(|x| monoid.step(l, x)).collect()).collect();
-        Envelope {
+        // By Grundy values the first heaps are enough; their period is that of the values.
+        let (listed, period) = match &self.kernel {
+            Some((_, known)) => (known + 1, None),
+            None => (self.quotient.values().len(), self.period),
+        };
+        let mut file = Envelope {
             form: "quotient".into(),
             play: Play::Misere,
             game,
@@ -251,10 +336,14 @@ impl QuotientStrategy {
                 "generators": monoid.letters(),
                 "steps": steps,
                 "p": self.quotient.p().iter().collect::<Vec<_>>(),
-                "values": self.quotient.values(),
-                "period": self.period.map(|p| json!({"preperiod": p.preperiod, "period": p.period})),
+                "values": self.quotient.values()[..listed],
+                "period": period.map(|p| json!({"preperiod": p.preperiod, "period": p.period})),
             }),
+        };
+        if let Some((sequence, _)) = &self.kernel {
+            file.certificate["kernel"] = sequence.to_envelope().certificate;
         }
+        file
     }
 
     /// Reads a strategy file; the claim is not checked.
@@ -285,7 +374,20 @@ impl QuotientStrategy {
             }
         };
         let rules = rules_of(&file.game).map_err(QuotientError::File)?;
-        Ok(Self { rules, quotient, period, orders: Vec::new() })
+        if let Some(kernel) = certificate.get("kernel") {
+            let normal = Envelope {
+                form: nim_sequence::FORM.into(),
+                play: Play::Normal,
+                game: file.game.clone(),
+                certificate: kernel.clone(),
+            };
+            let sequence =
+                NimSequence::from_envelope(&normal).map_err(|error| QuotientError::File(error.to_string()))?;
+            let whole = Self::by_kernel(rules, &quotient, sequence)
+                .ok_or_else(|| bad("the kernel is not as in normal play"))?;
+            return Ok(Self { orders: Vec::new(), ..whole });
+        }
+        Ok(Self { rules, quotient, period, orders: Vec::new(), kernel: None })
     }
 }
 

@@ -7,7 +7,7 @@ use impartial::outcome::{Outcome, Play};
 use impartial::render::word_position;
 use impartial::run::{Monitor, Run, StopReason};
 use impartial::solve::search::Search;
-use impartial::strategy::{Envelope, MisereStrategy, QuotientStrategy};
+use impartial::strategy::{Envelope, FAR, MisereStrategy, QuotientStrategy};
 use impartial_check::{Verdict, check};
 use num_bigint::BigUint;
 use num_traits::ToPrimitive as _;
@@ -20,8 +20,6 @@ use crate::forms::quotient::{describe, readable};
 use crate::report::{Answer, Failure, Report, bad_input};
 use crate::{args, files};
 
-/// Without `--max-heap` the search goes no further than this.
-const FAR: usize = 5_000;
 /// Without `--time-limit` the search for a quotient takes no longer: it may be infinite.
 const PATIENCE: Duration = Duration::from_secs(60);
 /// A single question is answered by the quotient when that is found within this time.
@@ -30,11 +28,11 @@ const QUICK: Duration = Duration::from_secs(3);
 /// A search that needs more components than this leaves the question to the quotient.
 const FEW: u64 = 30_000;
 
-fn max_heap(asked: Option<u64>) -> Result<usize, Failure> {
+fn max_heap(asked: Option<u64>) -> Result<Option<usize>, Failure> {
     match asked {
-        None => Ok(FAR),
+        None => Ok(None),
         Some(0) => Err(bad_input("--max-heap 0: there is no heap; give 1 or more")),
-        Some(n) => Ok(usize::try_from(n).unwrap_or(usize::MAX).min(1 << 24)),
+        Some(n) => Ok(Some(usize::try_from(n).unwrap_or(usize::MAX).min(1 << 24))),
     }
 }
 
@@ -44,18 +42,18 @@ pub fn solve(game: &HeapFamily, cx: &Context, args: &args::SolveArgs) -> Answer 
         return Err(bad_input(format!("--method {method} is not known for misère heap games; it is quotient")));
     }
     let heap = max_heap(args.max_heap.or(args.to))?;
-    let mut report = found(game, cx, heap, args.max_heap.is_some(), args.output.as_deref(), false)?;
+    let mut report = found(game, cx, heap, args.output.as_deref(), false)?;
     report.json.insert("seconds".into(), json!(cx.seconds()));
     Ok(report)
 }
 
 /// `quotient`.
 pub fn quotient(game: &HeapFamily, cx: &Context, args: &args::QuotientArgs) -> Answer {
-    found(game, cx, max_heap(args.max_heap)?, args.max_heap.is_some(), args.output.as_deref(), true)
+    found(game, cx, max_heap(args.max_heap)?, args.output.as_deref(), true)
 }
 
 /// The search for a strategy; guesses with counters are proved by the independent checker.
-pub fn searched(rules: &HeapRules, heap: usize, monitor: &dyn Monitor) -> Run<MisereStrategy, MisereStrategy> {
+pub fn searched(rules: &HeapRules, heap: Option<usize>, monitor: &dyn Monitor) -> Run<MisereStrategy, MisereStrategy> {
     let readable = !matches!(rules, HeapRules::Clauses(_));
     let accept = |file: &Envelope| {
         if !readable {
@@ -83,13 +81,16 @@ pub fn searched(rules: &HeapRules, heap: usize, monitor: &dyn Monitor) -> Run<Mi
 }
 
 /// Searches, describes what was found, and writes the strategy file.
-fn found(game: &HeapFamily, cx: &Context, heap: usize, bounded: bool, output: Option<&str>, relations: bool) -> Answer {
+fn found(game: &HeapFamily, cx: &Context, heap: Option<usize>, output: Option<&str>, relations: bool) -> Answer {
     let (strategy, why) = match searched(&game.rules, heap, &cx.patience(PATIENCE)) {
         Run::Finished(strategy) => {
             // All heaps were asked for: a quotient of some of them is not the answer.
-            let whole = matches!(&strategy, MisereStrategy::Quotient(q) if q.period().is_some());
+            let whole = match &strategy {
+                MisereStrategy::Quotient(strategy) => strategy.period().is_some(),
+                MisereStrategy::Counters(_) => false,
+            };
             let why = StopReason::Size { what: "heaps", limit: FAR as u64 };
-            (strategy, (!bounded && !whole).then_some(why))
+            (strategy, (heap.is_none() && !whole).then_some(why))
         }
         Run::Stopped(why, strategy) => (strategy, Some(why)),
     };
@@ -125,7 +126,8 @@ pub fn congruent(game: &HeapFamily, cx: &Context, args: &args::CongruentArgs) ->
     let largest = p.iter().chain(&q).max().and_then(BigUint::to_usize).unwrap_or(FAR);
     let heap = match args.max_heap {
         Some(_) => max_heap(args.max_heap)?,
-        None => largest.max(FAR),
+        None if largest <= FAR => None,
+        None => Some(largest),
     };
     let strategy = match searched(&game.rules, heap, &cx.patience(PATIENCE)) {
         Run::Finished(MisereStrategy::Counters(strategy)) => return counters::congruent(&strategy, args),
@@ -174,7 +176,7 @@ pub fn congruence(game: &str, witness: Option<&str>, more: serde_json::Value, by
 
 /// The quotient strategy, when it is found quickly and reaches these heaps.
 fn quick(game: &HeapFamily, cx: &Context, heaps: &[BigUint]) -> Option<QuotientStrategy> {
-    let largest = heaps.iter().max().and_then(BigUint::to_usize).unwrap_or(FAR).min(FAR);
+    let largest = heaps.iter().max().and_then(BigUint::to_usize).filter(|&h| h <= FAR);
     let monitor = cx.patience(QUICK).at_most(QUICK);
     let strategy = match QuotientStrategy::search(game.rules.clone(), largest, &monitor) {
         Run::Finished(strategy) | Run::Stopped(_, strategy) => strategy,
