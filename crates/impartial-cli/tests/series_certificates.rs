@@ -14,6 +14,8 @@ use impartial_check::{Verdict, check};
 use num_bigint::BigInt;
 use serde_json::Value;
 
+mod common;
+
 const GAMES: [&str; 6] = [
     "rules = [[1, 0], [0, 1]]",
     "rules = [[1, 0], [0, 2]]",
@@ -299,4 +301,104 @@ fn characters_are_proved_and_changed_ones_refused() {
     refused(with([&list[..], &list[..1]].concat()), Play::Normal);
     refused(with(vec![]), Play::Normal);
     refused(envelope.certificate.clone(), Play::Misere);
+}
+
+/// A folder with the game, its automaton and its series.
+fn files(text: &str) -> (tempfile::TempDir, [String; 3]) {
+    let (folder, game) = common::file("game.toml", &format!("kind = \"lattice\"\n{text}\n"));
+    let [automaton, series] =
+        ["automaton.json", "series.json"].map(|name| folder.path().join(name).to_str().unwrap().to_owned());
+    common::out(&["solve", &game, "--method", "learn", "-o", &automaton], "");
+    common::out(&["convert", &automaton, "--to", "series", "-o", &series], "");
+    (folder, [game, automaton, series])
+}
+
+/// The P-positions below a size in the plane, by the definition: no option is one. Rules have no negative entries.
+fn p_below(size: usize, rules: &[[usize; 2]]) -> Vec<Vec<bool>> {
+    let mut p = vec![vec![false; size]; size];
+    for x in 0..size {
+        for y in 0..size {
+            let to_p = |r: &[usize; 2]| x >= r[0] && y >= r[1] && p[x - r[0]][y - r[1]];
+            p[x][y] = !rules.iter().any(to_p);
+        }
+    }
+    p
+}
+
+/// `congruent` with the file of the series and with that of the automaton; the answers by brute force, witnesses too.
+#[test]
+fn the_command_tells_congruence_from_a_series() {
+    for rules in [&[[1, 0], [0, 1], [2, 2]][..], &[[1, 0], [0, 2]], &[[1, 0], [0, 1], [1, 1]]] {
+        let text = format!("rules = {}", serde_json::to_string(rules).unwrap());
+        let (_folder, [game, automaton, series]) = files(&text);
+        let p = p_below(40, rules);
+        let mut answers = [0, 0];
+        for (a, b) in
+            [([0, 0], [2, 2]), ([0, 0], [6, 6]), ([1, 0], [0, 1]), ([2, 1], [1, 2]), ([0, 3], [4, 1]), ([5, 4], [1, 0])]
+        {
+            let point = |x: [usize; 2]| format!("({},{})", x[0], x[1]);
+            let ask = |file: &str| {
+                let output =
+                    common::impartial(&["congruent", &game, &point(a), &point(b), "--strategy", file, "--json"], "");
+                let answer: Value = serde_json::from_slice(&output.stdout).unwrap();
+                let code = if answer["congruent"] == true { 0 } else { 1 };
+                assert_eq!(output.status.code(), Some(code), "{a:?} and {b:?} in {text}");
+                answer
+            };
+            let found = ask(&series);
+            assert_eq!(found["method"], "series");
+            let by_automaton = ask(&automaton);
+            assert_eq!(by_automaton["method"], "automaton");
+            assert_eq!(found["congruent"], by_automaton["congruent"], "{a:?} and {b:?} in {text}");
+            assert_eq!(found["witness"], by_automaton["witness"], "{a:?} and {b:?} in {text}");
+            let differ = |r: [usize; 2]| p[a[0] + r[0]][a[1] + r[1]] != p[b[0] + r[0]][b[1] + r[1]];
+            let by_hand = (0..24).all(|r| (0..24).all(|s| !differ([r, s])));
+            assert_eq!(found["congruent"], by_hand, "{a:?} and {b:?} in {text}");
+            answers[usize::from(by_hand)] += 1;
+            if let Some(witness) = found["witness"].as_str() {
+                let r: Vec<usize> = witness.trim_matches(['(', ')']).split(',').map(|x| x.parse().unwrap()).collect();
+                assert!(differ([r[0], r[1]]), "witness {witness} for {a:?} and {b:?} in {text}");
+            }
+        }
+        assert!(answers.iter().all(|&n| n > 0), "both answers occur in {text}: {answers:?}");
+    }
+}
+
+/// `quotient FILE` (Theorem 8.3 and Corollary 8.12): the series and the automaton give the same quotient, and classes counted
+/// by brute force are as many.
+#[test]
+fn the_command_gives_the_quotient_of_a_normal_semigroup() {
+    for (rules, group) in [
+        (&[[1, 0], [0, 1]][..], "[2]"),
+        (&[[1, 0], [0, 1], [1, 1]], "[2,2]"),
+        (&[[1, 0], [0, 1], [2, 0], [0, 2], [1, 1]], "[3]"),
+    ] {
+        let text = format!("rules = {}", serde_json::to_string(rules).unwrap());
+        let (_folder, [game, automaton, series]) = files(&text);
+        let ask =
+            |file: &str| -> Value { serde_json::from_str(&common::out(&["quotient", file, "--json"], "")).unwrap() };
+        let (found, by_automaton) = (ask(&series), ask(&automaton));
+        assert_eq!(found["group"].to_string(), group, "{text}");
+        assert_eq!(found["proved"], true);
+        for key in ["finite", "order", "p_portion"] {
+            assert_eq!(found[key], by_automaton[key], "{key} of {text}");
+        }
+        // The relations hold: every aᵢ is congruent to 0.
+        for relation in found["relations"].as_array().unwrap() {
+            let a = relation.as_str().unwrap().strip_suffix(" = 0").unwrap();
+            assert_eq!(common::out(&["congruent", &game, a, "(0,0)", "--strategy", &series], ""), "congruent");
+        }
+        let p = p_below(40, rules);
+        let mut classes: Vec<Vec<bool>> = Vec::new();
+        for (x, y) in (0..12).flat_map(|x| (0..12).map(move |y| (x, y))) {
+            let class = (0..24).flat_map(|r| (0..24).map(move |s| (r, s))).map(|(r, s)| p[x + r][y + s]).collect();
+            if !classes.contains(&class) {
+                classes.push(class);
+            }
+        }
+        assert_eq!(found["order"], classes.len(), "{text}");
+    }
+    // P is no semigroup here: nothing is claimed.
+    let (_folder, [_, _, series]) = files("rules = [[1, 0], [0, 1], [2, 2]]");
+    common::refused(&["quotient", &series], "no normal affine semigroup");
 }

@@ -1,5 +1,7 @@
 //! Cones against `testdata/polyhedral/normaliz_cases.jsonl`.
 
+mod common;
+
 use std::collections::BTreeSet;
 
 use impartial::integer::{Affine, Int, Matrix, Vector, dot, hermite, kernel, primitive, unit_vector};
@@ -7,23 +9,7 @@ use impartial::polyhedron::{Cone, Polyhedron, hilbert_basis_over, lattice_point_
 use impartial::run::Unlimited;
 use serde_json::Value;
 
-/// Seconds this thread has run: of the processor where the system tells (Linux), so that other work does not count.
-fn clock() -> f64 {
-    static START: std::sync::LazyLock<std::time::Instant> = std::sync::LazyLock::new(std::time::Instant::now);
-    let processor = std::fs::read_to_string("/proc/thread-self/schedstat").ok();
-    let nanoseconds = processor.and_then(|line| line.split(' ').next()?.parse::<f64>().ok());
-    nanoseconds.map_or_else(|| START.elapsed().as_secs_f64(), |n| n / 1e9)
-}
-
-fn table(name: &str) -> Vec<Value> {
-    let path = format!("{}/../../testdata/polyhedral/{name}.jsonl", env!("CARGO_MANIFEST_DIR"));
-    let text = std::fs::read_to_string(path).expect("the table is part of the repository");
-    text.lines().map(|line| serde_json::from_str(line).expect("a JSON object")).collect()
-}
-
-fn vectors(value: &Value) -> Vec<Vector> {
-    serde_json::from_value(value.clone()).expect("a list of integer vectors")
-}
+use common::{clock, table, vectors};
 
 #[test]
 fn extreme_rays_and_support_hyperplanes() {

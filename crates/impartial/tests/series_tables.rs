@@ -1,6 +1,8 @@
 //! Series against the tables of `testdata/polyhedral`: LattE's generating functions, Normaliz's Hilbert series, and fine
 //! Hilbert series of affine semigroups.
 
+mod common;
+
 use impartial::integer::modular::{add, inverse, multiply, power, subtract};
 use impartial::integer::{Affine, Int, Matrix, Rat, Vector, dot};
 use impartial::polyhedron::{Cone, Polyhedron, lattice_point_count};
@@ -9,25 +11,9 @@ use impartial::semigroup::AffineSemigroup;
 use impartial::series::{Series, Term, substitute};
 use serde_json::Value;
 
+use common::{clock, table, vectors};
+
 const PRIME: u64 = (1 << 61) - 1;
-
-/// Seconds this thread has run: of the processor where the system tells (Linux), so that other work does not count.
-fn clock() -> f64 {
-    static START: std::sync::LazyLock<std::time::Instant> = std::sync::LazyLock::new(std::time::Instant::now);
-    let processor = std::fs::read_to_string("/proc/thread-self/schedstat").ok();
-    let nanoseconds = processor.and_then(|line| line.split(' ').next()?.parse::<f64>().ok());
-    nanoseconds.map_or_else(|| START.elapsed().as_secs_f64(), |n| n / 1e9)
-}
-
-fn table(name: &str) -> Vec<Value> {
-    let path = format!("{}/../../testdata/polyhedral/{name}.jsonl", env!("CARGO_MANIFEST_DIR"));
-    let text = std::fs::read_to_string(path).expect("the table is part of the repository");
-    text.lines().map(|line| serde_json::from_str(line).expect("a JSON object")).collect()
-}
-
-fn vectors(value: &Value) -> Vec<Vector> {
-    serde_json::from_value(value.clone()).expect("a list of integer vectors")
-}
 
 fn ints(value: &Value) -> Vector {
     serde_json::from_value(value.clone()).expect("an integer vector")

@@ -27,10 +27,6 @@ impl AutomatonFile {
         let strategy = AutomatonStrategy::from_envelope(&envelope, &impartial::run::Unlimited).map_err(bad_input)?;
         Ok(Self { envelope, strategy })
     }
-
-    fn position(&self, text: &str) -> Result<Vec<BigInt>, Failure> {
-        points::position(self.strategy.game(), text)
-    }
 }
 
 /// Writes and reports a proved automaton.
@@ -55,13 +51,11 @@ impl Solved for AutomatonFile {
     }
 
     fn outcome(&self, _cx: &Context, position: &str) -> Result<Outcome, Failure> {
-        let x = self.position(position)?;
-        self.strategy.outcome(&x).ok_or_else(|| points::off_board(position))
+        points::outcome(self.strategy.game(), position, |x| self.strategy.outcome(x))
     }
 
     fn winning_moves(&self, _cx: &Context, position: &str) -> Result<Vec<String>, Failure> {
-        let x = self.position(position)?;
-        Ok(points::point_texts(&self.strategy.winning_moves(&x)))
+        points::winning_moves(self.strategy.game(), position, |x| self.strategy.winning_moves(x))
     }
 
     fn show(&self, cx: &Context, syntax: Syntax) -> Answer {

@@ -5,7 +5,6 @@ use impartial::render;
 use impartial::solve::parity_kernel::ParityKernel;
 use impartial::strategy::parity_kernel::values;
 use impartial::strategy::{CharacterFileError, CharacterStrategy, Envelope};
-use num_bigint::BigInt;
 use serde_json::json;
 
 use super::{Solved, congruence, parity_kernel, points};
@@ -29,10 +28,6 @@ impl CharacterFile {
                 error => bad_input(error),
             })?;
         Ok(Self { envelope, strategy })
-    }
-
-    fn position(&self, text: &str) -> Result<Vec<BigInt>, Failure> {
-        points::position(self.strategy.game(), text)
     }
 
     fn kernel(&self) -> Result<ParityKernel, Failure> {
@@ -69,12 +64,11 @@ impl Solved for CharacterFile {
     }
 
     fn outcome(&self, _cx: &Context, position: &str) -> Result<Outcome, Failure> {
-        let x = self.position(position)?;
-        self.strategy.outcome(&x).ok_or_else(|| points::off_board(position))
+        points::outcome(self.strategy.game(), position, |x| self.strategy.outcome(x))
     }
 
     fn winning_moves(&self, _cx: &Context, position: &str) -> Result<Vec<String>, Failure> {
-        Ok(points::point_texts(&self.strategy.winning_moves(&self.position(position)?)))
+        points::winning_moves(self.strategy.game(), position, |x| self.strategy.winning_moves(x))
     }
 
     fn show(&self, _cx: &Context, syntax: Syntax) -> Answer {

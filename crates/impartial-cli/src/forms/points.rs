@@ -1,6 +1,7 @@
 //! What every form for lattice games does alike: points of the board, boxes, counts.
 
 use impartial::lattice::LatticeGame;
+use impartial::outcome::Outcome;
 use impartial::vectorset::BoxTooLarge;
 use num_bigint::{BigInt, BigUint};
 use serde_json::json;
@@ -17,6 +18,24 @@ pub fn position(game: &LatticeGame, text: &str) -> Result<Vec<BigInt>, Failure> 
     } else {
         Err(bad_input(format!("POSITION {text} is not on the board of this game; give a point of the board")))
     }
+}
+
+/// The outcome of a position, from a strategy that knows it wherever there is one.
+pub fn outcome(
+    game: &LatticeGame,
+    text: &str,
+    known: impl Fn(&[BigInt]) -> Option<Outcome>,
+) -> Result<Outcome, Failure> {
+    known(&position(game, text)?).ok_or_else(|| off_board(text))
+}
+
+/// The winning moves from a position, as texts of the resulting positions.
+pub fn winning_moves(
+    game: &LatticeGame,
+    text: &str,
+    known: impl Fn(&[BigInt]) -> Vec<Vec<BigInt>>,
+) -> Result<Vec<String>, Failure> {
+    Ok(point_texts(&known(&position(game, text)?)))
 }
 
 /// The failure of a strategy that has no answer at a point.

@@ -5,7 +5,6 @@ use std::fmt::Write as _;
 use impartial::outcome::Outcome;
 use impartial::strategy::{AutomatonStrategy, Envelope, SectorStrategy, StratificationStrategy};
 use impartial::vectorset::Effort;
-use num_bigint::BigInt;
 use serde_json::json;
 
 use super::{Solved, congruence, points};
@@ -26,10 +25,6 @@ impl SectorFile {
         Ok(Self { envelope, strategy })
     }
 
-    fn position(&self, text: &str) -> Result<Vec<BigInt>, Failure> {
-        points::position(self.strategy.game(), text)
-    }
-
     /// The same strategy as an automaton.
     fn automaton(&self, cx: &Context) -> Result<AutomatonStrategy, Failure> {
         let effort = Effort::new(1 << 22, cx);
@@ -45,13 +40,11 @@ impl Solved for SectorFile {
     }
 
     fn outcome(&self, _cx: &Context, position: &str) -> Result<Outcome, Failure> {
-        let x = self.position(position)?;
-        self.strategy.outcome(&x).ok_or_else(|| points::off_board(position))
+        points::outcome(self.strategy.game(), position, |x| self.strategy.outcome(x))
     }
 
     fn winning_moves(&self, _cx: &Context, position: &str) -> Result<Vec<String>, Failure> {
-        let x = self.position(position)?;
-        Ok(points::point_texts(&self.strategy.winning_moves(&x)))
+        points::winning_moves(self.strategy.game(), position, |x| self.strategy.winning_moves(x))
     }
 
     fn show(&self, _cx: &Context, syntax: Syntax) -> Answer {

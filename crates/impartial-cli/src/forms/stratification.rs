@@ -4,7 +4,6 @@ use impartial::outcome::Outcome;
 use impartial::render;
 use impartial::strategy::{AutomatonStrategy, Envelope, StratificationStrategy};
 use impartial::vectorset::Effort;
-use num_bigint::BigInt;
 use serde_json::json;
 
 use super::{Solved, congruence, points};
@@ -28,10 +27,6 @@ impl StratificationFile {
         let strategy =
             StratificationStrategy::from_envelope(&envelope, &impartial::run::Unlimited).map_err(bad_input)?;
         Ok(Self { envelope, strategy })
-    }
-
-    fn position(&self, text: &str) -> Result<Vec<BigInt>, Failure> {
-        points::position(self.strategy.game(), text)
     }
 }
 
@@ -89,13 +84,11 @@ impl Solved for StratificationFile {
     }
 
     fn outcome(&self, _cx: &Context, position: &str) -> Result<Outcome, Failure> {
-        let x = self.position(position)?;
-        self.strategy.outcome(&x).ok_or_else(|| points::off_board(position))
+        points::outcome(self.strategy.game(), position, |x| self.strategy.outcome(x))
     }
 
     fn winning_moves(&self, _cx: &Context, position: &str) -> Result<Vec<String>, Failure> {
-        let x = self.position(position)?;
-        Ok(points::point_texts(&self.strategy.winning_moves(&x)))
+        points::winning_moves(self.strategy.game(), position, |x| self.strategy.winning_moves(x))
     }
 
     fn show(&self, _cx: &Context, syntax: Syntax) -> Answer {

@@ -23,6 +23,20 @@ impl Bits {
         self.0[i / 64] |= 1 << (i % 64);
     }
 
+    pub fn remove(&mut self, i: usize) {
+        self.0[i / 64] &= !(1 << (i % 64));
+    }
+
+    /// The order of the sorted lists of members, for sets of the same size and bound.
+    pub fn lexicographic(&self, other: &Self) -> std::cmp::Ordering {
+        let different = self.0.iter().zip(&other.0).find(|(a, b)| a != b);
+        different.map_or(std::cmp::Ordering::Equal, |(a, b)| {
+            // The set with the least element of the difference comes first.
+            let least = 1u64 << (a ^ b).trailing_zeros();
+            (b & least).cmp(&(a & least))
+        })
+    }
+
     pub fn intersection(&self, other: &Self) -> Self {
         Self(self.0.iter().zip(&other.0).map(|(a, b)| a & b).collect())
     }

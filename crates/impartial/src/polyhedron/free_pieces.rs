@@ -3,8 +3,8 @@
 use super::Cone;
 use super::barvinok::SignedCone;
 use super::parallelepiped;
-use super::triangulation::{GenericPoint, normals_of, triangulation};
-use crate::integer::{Affine, Int, Matrix, Vector, add, adjugate, solve_integer, unit_vector};
+use super::triangulation::{inner_normals, simplices};
+use crate::integer::{Affine, Int, Matrix, Vector, add, solve_integer, unit_vector};
 use crate::run::{Monitor, StopReason};
 
 /// The translates f + ℕR of the free semigroup of linearly independent vectors R, for f ∈ F.
@@ -54,14 +54,12 @@ pub fn free_pieces(dimension: usize, rows: &[Affine], monitor: &dyn Monitor) -> 
         return in_affine_span(dimension, rows, &cone, monitor);
     }
     let rays = cone.rays();
-    let generic = GenericPoint::inside(rays);
     let mut pieces = Vec::new();
-    for simplex in triangulation(rays, monitor)? {
-        let matrix = Matrix::from_rows(dimension + 1, &simplex.iter().map(|&i| &rays[i]).collect::<Vec<_>>());
-        let (inverse, determinant) = adjugate(&matrix).expect("the rays of a simplex are independent");
-        let normals = normals_of(&inverse, &determinant);
-        let open = normals.iter().map(|normal| generic.is_negative(normal)).collect();
-        let simplicial = SignedCone { sign: 1, rays: matrix, normals, index: determinant.abs(), open };
+    for simplex in simplices(rays, monitor)? {
+        let chosen: Vec<&[Int]> = simplex.rays.iter().map(|&i| rays[i].as_slice()).collect();
+        let normals = inner_normals(&chosen);
+        let rays = Matrix::from_rows(dimension + 1, &chosen);
+        let simplicial = SignedCone { sign: 1, rays, normals, index: simplex.index, open: simplex.open };
         let apex = vec![Int::ZERO; dimension + 1];
         let mut bases = Vec::new();
         for point in parallelepiped::points(&simplicial, &apex, &Int::ONE, monitor)? {

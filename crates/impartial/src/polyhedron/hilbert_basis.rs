@@ -5,8 +5,8 @@ use rustc_hash::FxHashSet;
 use super::Cone;
 use super::barvinok::SignedCone;
 use super::parallelepiped::points;
-use super::triangulation::{inner_normals, triangulation};
-use crate::integer::{Int, Matrix, Rat, Vector, determinant, dot, saturation, solve, zero_vector};
+use super::triangulation::{inner_normals, simplices};
+use crate::integer::{Int, Matrix, Rat, Vector, dot, saturation, solve, zero_vector};
 use crate::run::{Monitor, StopReason};
 
 /// The Hilbert basis of the integer points of a pointed cone: the least set that generates them as a semigroup.
@@ -32,21 +32,20 @@ pub fn hilbert_basis_over(cone: &Cone, lattice: &Matrix, monitor: &dyn Monitor) 
         return Ok(Vec::new());
     }
     // Coordinates in which the lattice is ℤᵏ and the cone full-dimensional.
-    let columns = lattice.transposed();
-    let rays: Vec<Vector> =
-        cone.rays().iter().map(|r| integral(&solve(&columns, r).expect("the lattice spans the cone"))).collect();
+    let rays = coordinates(lattice, cone.rays());
     let facets: Vec<Vector> = cone.facets().iter().map(|h| lattice.times(h)).collect();
     let mut candidates: FxHashSet<Vector> = FxHashSet::default();
-    for simplex in triangulation(&rays, monitor)? {
-        let chosen: Vec<&[Int]> = simplex.iter().map(|&i| rays[i].as_slice()).collect();
-        let matrix = Matrix::from_rows(chosen.len(), &chosen);
-        let index = determinant(&matrix).abs();
-        if !index.is_one() {
-            let normals = inner_normals(&chosen);
-            let open = vec![false; chosen.len()];
-            let cone = SignedCone { sign: 1, rays: matrix, normals, index, open };
-            candidates.extend(points(&cone, &zero_vector(rays[0].len()), &Int::ONE, monitor)?);
-        }
+    // The parallelepiped of a unimodular simplex holds no point but 0.
+    for simplex in simplices(&rays, monitor)?.into_iter().filter(|simplex| !simplex.index.is_one()) {
+        let chosen: Vec<&[Int]> = simplex.rays.iter().map(|&i| rays[i].as_slice()).collect();
+        let cone = SignedCone {
+            sign: 1,
+            rays: Matrix::from_rows(chosen.len(), &chosen),
+            normals: inner_normals(&chosen),
+            index: simplex.index,
+            open: vec![false; chosen.len()],
+        };
+        candidates.extend(points(&cone, &zero_vector(chosen.len()), &Int::ONE, monitor)?);
     }
     candidates.extend(rays);
     candidates.remove(&zero_vector(lattice.rows()));
@@ -72,6 +71,12 @@ pub fn hilbert_basis_over(cone: &Cone, lattice: &Matrix, monitor: &dyn Monitor) 
     let mut basis: Vec<Vector> = irreducible.iter().map(|y| lattice.left_times(y)).collect();
     basis.sort();
     Ok(basis)
+}
+
+/// The first lattice points on rays, as combinations of the rows of `lattice`, which span the rays.
+pub(super) fn coordinates(lattice: &Matrix, rays: &[Vector]) -> Vec<Vector> {
+    let columns = lattice.transposed();
+    rays.iter().map(|r| integral(&solve(&columns, r).expect("the lattice spans the rays"))).collect()
 }
 
 /// The primitive integer vector in the direction of a rational one.

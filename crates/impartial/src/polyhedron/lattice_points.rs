@@ -3,10 +3,13 @@
 use thiserror::Error;
 
 use super::barvinok::{SignedCone, signed_decomposition};
+use super::hilbert_basis::coordinates;
 use super::parallelepiped::points;
-use super::triangulation::{GenericPoint, inner_normals, triangulation, triangulation_up_to};
+use super::triangulation::{GenericPoint, Simplex, inner_normals, simplices, simplices_up_to};
 use super::{Cone, Polyhedron};
-use crate::integer::{Affine, Int, Matrix, Vector, add, determinant, dot, primitive, solve_integer, zero_vector};
+use crate::integer::{
+    Affine, Int, Matrix, Vector, add, add_multiple, dot, is_zero_vector, primitive, solve_integer, zero_vector,
+};
 use crate::run::{Monitor, StopReason};
 
 /// The rational function `sign · Σ t^p / Π (1 − t^r)` over the points p and rays r.
@@ -69,6 +72,43 @@ pub fn lattice_points(
     let Some(chart) = Chart::new(polyhedron, monitor)? else { return Ok(Vec::new()) };
     let pieces = inner_pieces(&chart.polyhedron, max_index, monitor)?;
     Ok(pieces.iter().map(|piece| chart.back(piece)).collect())
+}
+
+/// As [`lattice_points`], for the integer points of a pointed cone; its two descriptions are used as they are.
+///
+/// ```
+/// use impartial::{integer::vector, polyhedron::{Cone, cone_points}, run::Unlimited};
+/// let cone = Cone::from_generators(2, &[vector(&[1, 0]), vector(&[1, 2])], &[], &Unlimited).unwrap();
+/// let pieces = cone_points(&cone, 2, &Unlimited).unwrap();
+/// assert_eq!(pieces[0].points, [vector(&[0, 0]), vector(&[1, 1])]);
+/// assert_eq!(pieces[0].rays, [vector(&[1, 0]), vector(&[1, 2])]);
+/// ```
+pub fn cone_points(cone: &Cone, max_index: u64, monitor: &dyn Monitor) -> Result<Vec<Piece>, LatticePointsError> {
+    if !cone.is_pointed() {
+        return Err(LatticePointsError::Line);
+    }
+    let n = cone.ambient_dimension();
+    let max_index = Int::from(max_index);
+    let mut pieces = Vec::new();
+    if cone.is_full_dimensional() {
+        tangent_cone(cone.rays(), cone.facets(), &zero_vector(n), &Int::ONE, &max_index, monitor, &mut pieces)?;
+        return Ok(pieces);
+    }
+    let solutions =
+        solve_integer(cone.equations(), &zero_vector(cone.equations().rows())).expect("0 solves homogeneous equations");
+    let basis = solutions.basis;
+    let mut rays = coordinates(&basis, cone.rays());
+    rays.sort();
+    let facets: Vec<Vector> = cone.facets().iter().map(|h| primitive(basis.times(h))).collect();
+    let apex = zero_vector(basis.rows());
+    tangent_cone(&rays, &facets, &apex, &Int::ONE, &max_index, monitor, &mut pieces)?;
+    let chart = |x: &Vector| basis.left_times(x);
+    for piece in &mut pieces {
+        for x in piece.points.iter_mut().chain(&mut piece.rays) {
+            *x = chart(x);
+        }
+    }
+    Ok(pieces)
 }
 
 /// The pieces in integer coordinates on the affine hull: they have as many points as the polyhedron's own.
@@ -149,10 +189,6 @@ fn vertex_cone(
     found: &mut Vec<Piece>,
 ) -> Result<(), StopReason> {
     let n = apex.len();
-    if n == 0 {
-        found.push(Piece { sign: 1, points: vec![Vec::new()], rays: Vec::new() });
-        return Ok(());
-    }
     let active: Vec<Vector> = facets
         .iter()
         .filter(|h| (dot(&h.normal, apex) + &h.constant * denominator).is_zero())
@@ -165,13 +201,35 @@ fn vertex_cone(
     } else {
         Cone::from_inequalities(n, &active, &[], monitor)?.rays().to_vec()
     };
-    let primal = match side(&rays, &active, max_index, monitor)? {
-        Side::Dual(simplices) => return dual_pieces(&active, &simplices, apex, denominator, monitor, found),
+    tangent_cone(&rays, &active, apex, denominator, max_index, monitor, found)
+}
+
+/// The pieces of the full-dimensional pointed cone with the apex `apex / denominator` and the given rays and facets.
+fn tangent_cone(
+    rays: &[Vector],
+    facets: &[Vector],
+    apex: &[Int],
+    denominator: &Int,
+    max_index: &Int,
+    monitor: &dyn Monitor,
+    found: &mut Vec<Piece>,
+) -> Result<(), StopReason> {
+    if apex.is_empty() {
+        found.push(Piece { sign: 1, points: vec![Vec::new()], rays: Vec::new() });
+        return Ok(());
+    }
+    let primal = match side(rays, facets, max_index, monitor)? {
+        Side::Dual(simplices) => return dual_pieces(facets, &simplices, apex, denominator, monitor, found),
         Side::Primal(simplices) => simplices,
     };
-    let generic = GenericPoint::inside(&rays);
+    let generic = GenericPoint::inside(rays);
+    let at_origin = is_zero_vector(apex);
     for simplex in primal {
-        let matrix = rows(&rays, &simplex);
+        if at_origin && simplex.index.is_one() {
+            found.push(unimodular_piece(rays, &simplex));
+            continue;
+        }
+        let matrix = rows(rays, &simplex);
         for cone in signed_decomposition(&matrix, max_index, &generic, monitor)? {
             let points = points(&cone, apex, denominator, monitor)?;
             found.push(Piece { sign: cone.sign, points, rays: cone.rays.to_rows() });
@@ -180,10 +238,19 @@ fn vertex_cone(
     Ok(())
 }
 
+/// A half-open unimodular cone at the origin: its least point is the sum of the rays opposite to removed facets.
+fn unimodular_piece(rays: &[Vector], simplex: &Simplex) -> Piece {
+    let mut point = zero_vector(simplex.rays.len());
+    for (&i, _) in simplex.rays.iter().zip(&simplex.open).filter(|(_, open)| **open) {
+        add_multiple(&mut point, &Int::ONE, &rays[i]);
+    }
+    Piece { sign: 1, points: vec![point], rays: simplex.rays.iter().map(|&i| rays[i].clone()).collect() }
+}
+
 /// A triangulation of the cone itself, or of the cone of its normals.
 enum Side {
-    Primal(Vec<Vec<usize>>),
-    Dual(Vec<Vec<usize>>),
+    Primal(Vec<Simplex>),
+    Dual(Vec<Simplex>),
 }
 
 /// The side with the smaller decomposition, by an estimate. The side with fewer generators is triangulated first; the other
@@ -194,43 +261,39 @@ fn side(rays: &[Vector], active: &[Vector], max_index: &Int, monitor: &dyn Monit
     // A caller who wants simplices whole: the dual side can bring nothing unless they are too large.
     let whole = max_index.bits() > 16;
     if whole || rays.len() <= active.len() {
-        let primal = triangulation(rays, monitor)?;
-        if (primal.len() == 1 || whole) && primal_is_small(rays, &primal, max_index) {
+        let primal = simplices(rays, monitor)?;
+        if (primal.len() == 1 || whole) && primal.iter().all(|simplex| simplex.index <= *max_index) {
             return Ok(Side::Primal(primal));
         }
-        let estimate = weight(rays, &primal, stop);
-        return Ok(match triangulation_up_to(active, estimate, monitor)? {
-            Some(dual) if weight(active, &dual, 0) < estimate => Side::Dual(dual),
+        let estimate = weight(&primal, stop);
+        return Ok(match simplices_up_to(active, estimate, monitor)? {
+            Some(dual) if weight(&dual, 0) < estimate => Side::Dual(dual),
             _ => Side::Primal(primal),
         });
     }
-    let dual = triangulation(active, monitor)?;
-    let estimate = weight(active, &dual, 0);
-    Ok(match triangulation_up_to(rays, estimate, monitor)? {
-        Some(primal) if weight(rays, &primal, stop) <= estimate => Side::Primal(primal),
+    let dual = simplices(active, monitor)?;
+    let estimate = weight(&dual, 0);
+    Ok(match simplices_up_to(rays, estimate, monitor)? {
+        Some(primal) if weight(&primal, stop) <= estimate => Side::Primal(primal),
         _ => Side::Dual(dual),
     })
 }
 
-fn rows(vectors: &[Vector], simplex: &[usize]) -> Matrix {
-    let chosen: Vec<&[Int]> = simplex.iter().map(|&i| vectors[i].as_slice()).collect();
+fn rows(vectors: &[Vector], simplex: &Simplex) -> Matrix {
+    let chosen: Vec<&[Int]> = simplex.rays.iter().map(|&i| vectors[i].as_slice()).collect();
     Matrix::from_rows(chosen.len(), &chosen)
 }
 
-fn primal_is_small(rays: &[Vector], simplices: &[Vec<usize>], max_index: &Int) -> bool {
-    simplices.iter().all(|s| determinant(&rows(rays, s)).abs() <= *max_index)
-}
-
 /// An estimate of the number of cones a decomposition gives: the number of digits of each determinant counts.
-fn weight(vectors: &[Vector], simplices: &[Vec<usize>], stop: u64) -> u64 {
-    simplices.iter().map(|s| 1 + determinant(&rows(vectors, s)).bits().saturating_sub(stop)).sum()
+fn weight(simplices: &[Simplex], stop: u64) -> u64 {
+    simplices.iter().map(|simplex| 1 + simplex.index.bits().saturating_sub(stop)).sum()
 }
 
 /// The dual side: the cone of the normals is decomposed, and each unimodular cone of normals is polar to a unimodular
 /// cone; lower dimensional cones are polar to cones with lines, whose function is 0, so that all cones are closed.
 fn dual_pieces(
     normals: &[Vector],
-    simplices: &[Vec<usize>],
+    simplices: &[Simplex],
     apex: &[Int],
     denominator: &Int,
     monitor: &dyn Monitor,
@@ -243,7 +306,7 @@ fn dual_pieces(
             // The inner normals of the dual cone are the rays r_j with n_i·r_j = [i = j].
             let mut point = zero_vector(apex.len());
             for (normal, ray) in normals.iter_rows().zip(&rays) {
-                crate::integer::add_multiple(&mut point, &dot(normal, apex).div_ceil(denominator), ray);
+                add_multiple(&mut point, &dot(normal, apex).div_ceil(denominator), ray);
             }
             found.push(Piece { sign, points: vec![point], rays });
         }

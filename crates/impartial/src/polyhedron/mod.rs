@@ -18,6 +18,7 @@ mod free_pieces;
 mod hilbert_basis;
 mod lattice_points;
 mod parallelepiped;
+mod placing;
 mod shape;
 mod triangulation;
 
@@ -25,6 +26,6 @@ pub use cone::Cone;
 pub use count::lattice_point_count;
 pub use free_pieces::{FreePiece, free_pieces};
 pub use hilbert_basis::{hilbert_basis, hilbert_basis_over};
-pub use lattice_points::{LatticePointsError, Piece, lattice_points};
+pub use lattice_points::{LatticePointsError, Piece, cone_points, lattice_points};
 pub use shape::Polyhedron;
 pub use triangulation::triangulation;

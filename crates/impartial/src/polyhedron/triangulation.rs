@@ -1,9 +1,20 @@
 //! Triangulations of cones, and the point that makes their pieces half-open.
 
-use rustc_hash::FxHashMap;
-
-use crate::integer::{Int, Matrix, Vector, add_multiple, adjugate, dot, echelon, zero_vector};
+use super::bits::Bits;
+use super::placing::{Halt, placed};
+use crate::integer::{Int, Matrix, Vector, add_multiple, adjugate, determinant, dot, echelon, zero_vector};
 use crate::run::{Monitor, StopReason};
+
+/// A simplicial cone of a triangulation.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(super) struct Simplex {
+    /// The indices of its rays, increasing.
+    pub rays: Vec<usize>,
+    /// The index of the lattice of its rays: their absolute determinant.
+    pub index: Int,
+    /// For each ray, whether the facet opposite to it is removed, so that the half-open cones add up to the whole cone.
+    pub open: Vec<bool>,
+}
 
 /// A triangulation by placing: the rays are added one by one, and each is joined to the boundary facets it sees.
 ///
@@ -11,7 +22,7 @@ use crate::run::{Monitor, StopReason};
 /// rays; the simplicial cones cover the cone and meet in common faces.
 ///
 /// # Complexity
-/// One matrix inversion for each simplex; their number can be exponential in the dimension.
+/// O(dimension²) operations for each simplex; their number can be exponential in the dimension.
 ///
 /// ```
 /// use impartial::{integer::vector, polyhedron::triangulation, run::Unlimited};
@@ -19,56 +30,47 @@ use crate::run::{Monitor, StopReason};
 /// assert_eq!(triangulation(&square, &Unlimited).unwrap().len(), 2);
 /// ```
 pub fn triangulation(rays: &[Vector], monitor: &dyn Monitor) -> Result<Vec<Vec<usize>>, StopReason> {
-    Ok(triangulation_up_to(rays, u64::MAX, monitor)?.expect("no limit was set"))
+    Ok(simplices(rays, monitor)?.into_iter().map(|simplex| simplex.rays).collect())
 }
 
-/// As [`triangulation`], or nothing as soon as there are more simplices than `most`.
-pub(super) fn triangulation_up_to(
+/// As [`triangulation`], with the index of each simplex and its removed facets: those that [`GenericPoint::inside`] the
+/// rays does not see from inside.
+pub(super) fn simplices(rays: &[Vector], monitor: &dyn Monitor) -> Result<Vec<Simplex>, StopReason> {
+    Ok(simplices_up_to(rays, u64::MAX, monitor)?.expect("no limit was set"))
+}
+
+/// As [`simplices`], or nothing as soon as there are more than `most`.
+pub(super) fn simplices_up_to(
     rays: &[Vector],
     most: u64,
     monitor: &dyn Monitor,
-) -> Result<Option<Vec<Vec<usize>>>, StopReason> {
+) -> Result<Option<Vec<Simplex>>, StopReason> {
     let Some(dimension) = rays.first().map(Vec::len) else { return Ok(Some(Vec::new())) };
     let matrix = Matrix::from_rows(dimension, rays);
+    if rays.len() == dimension {
+        // A point inside sees every facet from inside.
+        let index = determinant(&matrix).abs();
+        assert!(!index.is_zero(), "the rays span the space");
+        return Ok(Some(vec![Simplex { rays: (0..dimension).collect(), index, open: vec![false; dimension] }]));
+    }
     let first = echelon(&matrix.transposed()).pivots;
     assert_eq!(first.len(), dimension, "the rays span the space");
-    if rays.len() == dimension {
-        return Ok(Some(vec![first]));
-    }
-    let mut simplices = Vec::new();
-    // The facets that belong to one simplex only, with their inner normals.
-    let mut boundary: FxHashMap<Vec<usize>, Vector> = FxHashMap::default();
-    let mut place = |simplex: Vec<usize>, boundary: &mut FxHashMap<Vec<usize>, Vector>| {
-        let normals = inner_normals(&simplex.iter().map(|&i| rays[i].as_slice()).collect::<Vec<_>>());
-        for (j, normal) in normals.into_iter().enumerate() {
-            let facet: Vec<usize> = simplex.iter().enumerate().filter(|&(k, _)| k != j).map(|(_, &i)| i).collect();
-            if boundary.remove(&facet).is_none() {
-                boundary.insert(facet, normal);
-            }
-        }
-        simplices.push(simplex);
+    let generic = GenericPoint::inside(rays);
+    // What does not fit machine integers is done again with larger ones.
+    let mut found = if rays.len() <= 128 {
+        placed::<i64, u128>(rays, &first, &generic, most, monitor)
+    } else {
+        placed::<i64, Bits>(rays, &first, &generic, most, monitor)
     };
-    place(first.clone(), &mut boundary);
-    let mut placed = 1;
-    for (i, ray) in rays.iter().enumerate().filter(|(i, _)| !first.contains(i)) {
-        monitor.check(i as u64, Some(rays.len() as u64))?;
-        let mut visible: Vec<Vec<usize>> = boundary
-            .iter()
-            .filter(|(_, normal)| dot(normal, ray).is_negative())
-            .map(|(facet, _)| facet.clone())
-            .collect();
-        visible.sort();
-        placed += visible.len() as u64;
-        if placed > most {
-            return Ok(None);
-        }
-        for mut simplex in visible {
-            simplex.push(i);
-            simplex.sort_unstable();
-            place(simplex, &mut boundary);
-        }
+    if found == Err(Halt::Overflow) {
+        found = placed::<Int, Bits>(rays, &first, &generic, most, monitor);
     }
-    Ok(Some(simplices))
+    match found {
+        Ok(simplices) => Ok(Some(simplices)),
+        Err(Halt::TooMany) => Ok(None),
+        Err(Halt::Stopped(why)) => Err(why),
+        Err(Halt::Overflow) => unreachable!("exact integers hold every number"),
+    }
 }
 
 /// The inner facet normals of a simplicial cone: the j-th vanishes on all rays but the j-th, where it is positive.
@@ -113,9 +115,14 @@ impl GenericPoint {
         Self(y)
     }
 
+    /// The value of a linear function at y.
+    pub fn value(&self, normal: &[Int]) -> Int {
+        dot(normal, &self.0)
+    }
+
     /// Whether a (non-zero) linear function is negative there.
     pub fn is_negative(&self, normal: &[Int]) -> bool {
-        let value = dot(normal, &self.0);
+        let value = self.value(normal);
         let value = if value.is_zero() { normal.iter().find(|x| !x.is_zero()) } else { Some(&value) };
         value.is_some_and(Int::is_negative)
     }

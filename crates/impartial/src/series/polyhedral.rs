@@ -2,7 +2,7 @@
 
 use super::{Series, SeriesError, Term};
 use crate::integer::{Rat, zero_vector};
-use crate::polyhedron::{Cone, Piece, Polyhedron, lattice_points};
+use crate::polyhedron::{Cone, Piece, Polyhedron, cone_points, lattice_points};
 use crate::run::Monitor;
 
 impl Series {
@@ -27,9 +27,9 @@ impl Series {
     /// The series of the integer points of a pointed cone.
     pub fn of_cone(cone: &Cone, max_index: u64, monitor: &dyn Monitor) -> Result<Self, SeriesError> {
         let n = cone.ambient_dimension();
-        let origin = vec![vec![Rat::ZERO; n]];
-        let polyhedron = Polyhedron::from_generators(n, &origin, cone.rays(), &cone.lines().to_rows(), monitor)?;
-        Self::of_polyhedron(&polyhedron, max_index, monitor)
+        let pieces = cone_points(cone, max_index, monitor)?;
+        let functional = cone.positive_functional().unwrap_or_else(|| zero_vector(n));
+        Self::oriented(n, &functional, cone.rays(), terms(pieces))
     }
 }
 

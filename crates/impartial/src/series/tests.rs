@@ -55,6 +55,13 @@ fn series_pair() -> impl Strategy<Value = (usize, Vec<Term>, Vec<Term>)> {
     (1usize..4).prop_flat_map(|d| (Just(d), prop::collection::vec(term(d), 1..3), prop::collection::vec(term(d), 1..3)))
 }
 
+/// A translate of a free semigroup.
+fn free_module(d: usize) -> impl Strategy<Value = (Vector, Vec<Vector>)> {
+    let free = |v: &Vec<Vector>| crate::integer::rank(&Matrix::from_rows(v[0].len(), v)) == v.len();
+    let generators = prop::collection::vec(prop::collection::vec(0i64..4, d).prop_map(|x| vector(&x)), 1..=d);
+    (prop::collection::vec(0i64..4, d).prop_map(|x| vector(&x)), generators.prop_filter("independent vectors", free))
+}
+
 proptest! {
     #![proptest_config(ProptestConfig::with_cases(80))]
 
@@ -119,23 +126,14 @@ proptest! {
     }
 
     #[test]
-    fn booleans_of_sets(
-        v in prop::collection::vec(prop::collection::vec(0i64..4, 2), 2),
-        w in prop::collection::vec(prop::collection::vec(0i64..4, 2), 1..3),
-        f in prop::collection::vec(0i64..4, 2),
-        g in prop::collection::vec(0i64..4, 2),
-    ) {
-        let vectors = |v: &[Vec<i64>]| v.iter().map(|x| vector(x)).collect::<Vec<_>>();
-        let (v, w) = (vectors(&v), vectors(&w));
-        let free = |v: &[Vector]| crate::integer::rank(&Matrix::from_rows(2, v)) == v.len();
-        prop_assume!(free(&v) && free(&w));
-        let a = Series::of_module(2, &[vector(&f)], &v).unwrap();
-        let b = Series::of_module(2, &[vector(&g)], &w).unwrap();
+    fn booleans_of_sets((d, (f, v), (g, w)) in (1usize..4).prop_flat_map(|d| (Just(d), free_module(d), free_module(d)))) {
+        let a = Series::of_module(d, std::slice::from_ref(&f), &v).unwrap();
+        let b = Series::of_module(d, std::slice::from_ref(&g), &w).unwrap();
         let [union, intersection, difference] =
             [a.union(&b, &Unlimited).unwrap(), a.intersection(&b, &Unlimited).unwrap(), a.difference(&b, &Unlimited).unwrap()];
-        for x in cube(2, 0, 9) {
-            let in_a = representations(&sub(&x, &vector(&f)), &v) > 0;
-            let in_b = representations(&sub(&x, &vector(&g)), &w) > 0;
+        for x in cube(d, 0, if d == 3 { 5 } else { 9 }) {
+            let in_a = representations(&sub(&x, &f), &v) > 0;
+            let in_b = representations(&sub(&x, &g), &w) > 0;
             let indicator = |b: bool| if b { Rat::ONE } else { Rat::ZERO };
             prop_assert_eq!(union.coefficient(&x, &Unlimited).unwrap(), indicator(in_a || in_b));
             prop_assert_eq!(intersection.coefficient(&x, &Unlimited).unwrap(), indicator(in_a && in_b));
@@ -144,8 +142,40 @@ proptest! {
         // A = (A∖B) ∪ (A∩B), exactly; and not after a change.
         let sum = difference.plus(&intersection).unwrap();
         prop_assert!(sum.same(&a, &Unlimited).unwrap());
-        let moved = sum.shifted(&vector(&[1, 0]));
+        let moved = sum.shifted(&crate::integer::unit_vector(d, 0));
         prop_assert!(!moved.same(&a, &Unlimited).unwrap());
+    }
+
+    /// Random values refute and never refute what is equal; the exact test confirms, and its exponent is a difference.
+    #[test]
+    fn zero_and_equality_tests((d, f, g) in series_pair()) {
+        let (a, b) = (Series::new(d, f.clone()).unwrap(), Series::new(d, g.clone()).unwrap());
+        // 1/(1 − t^a) = 1/(1 − t^2a) + t^a/(1 − t^2a), in every denominator.
+        let mut halves = f.clone();
+        for i in 0..3 {
+            halves = halves.into_iter().flat_map(|t| {
+                let Some(a) = t.denominators.get(i).cloned() else { return vec![t] };
+                let mut even = t;
+                even.denominators[i] = crate::integer::add(&a, &a);
+                let odd = Term { exponent: crate::integer::add(&even.exponent, &a), ..even.clone() };
+                vec![even, odd]
+            }).collect();
+        }
+        let halves = Series::new(d, halves).unwrap();
+        prop_assert!(!a.minus(&halves).unwrap().refuted());
+        prop_assert!(a.same(&halves, &Unlimited).unwrap());
+        let difference = halves.minus(&b).unwrap();
+        let differs = |x: &Vector| plain_coefficient(&f, x) != plain_coefficient(&g, x);
+        match difference.first_exponent(&Unlimited).unwrap() {
+            Some(x) => {
+                prop_assert!(differs(&x), "{} and {} agree at {:?}", a, b, x);
+                prop_assert!(difference.refuted() && !a.same(&b, &Unlimited).unwrap());
+            }
+            None => {
+                prop_assert!(!difference.refuted() && a.same(&b, &Unlimited).unwrap());
+                prop_assert!(!cube(d, -1, 4).iter().any(differs));
+            }
+        }
     }
 
     #[test]
