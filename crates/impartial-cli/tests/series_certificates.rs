@@ -341,7 +341,7 @@ fn the_command_tells_congruence_from_a_series() {
                 let output =
                     common::impartial(&["congruent", &game, &point(a), &point(b), "--strategy", file, "--json"], "");
                 let answer: Value = serde_json::from_slice(&output.stdout).unwrap();
-                let code = if answer["congruent"] == true { 0 } else { 1 };
+                let code = i32::from(answer["congruent"] != true);
                 assert_eq!(output.status.code(), Some(code), "{a:?} and {b:?} in {text}");
                 answer
             };

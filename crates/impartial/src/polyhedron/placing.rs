@@ -181,34 +181,59 @@ pub(super) fn placed<N: Number, K: Set>(
     most: u64,
     monitor: &dyn Monitor,
 ) -> Result<Vec<Simplex>, Halt> {
-    let dimension = first.len();
-    let width = dimension + 1;
-    let converted =
-        |v: &[Int]| -> Result<Vec<N>, Halt> { v.iter().map(|x| N::from_int(x).ok_or(Halt::Overflow)).collect() };
     let vectors: Vec<Vec<N>> = rays.iter().map(|r| converted(r)).collect::<Result<_, _>>()?;
-    let chosen: Vec<&[Int]> = first.iter().map(|&i| rays[i].as_slice()).collect();
-    let normals = inner_normals(&chosen);
-    let index = dot(&normals[0], &rays[first[0]]);
-    let mut rows = Vec::with_capacity(dimension * width);
-    for normal in &normals {
-        rows.extend(converted(normal)?);
-        rows.extend(converted(&[generic.value(normal)])?);
-    }
-    let index = N::from_int(&index).ok_or(Halt::Overflow)?;
-    let start = Owner { rays: first.to_vec(), index, normals: rows, exposed: dimension };
-    let mut simplices = vec![simplex(&start)];
-    let mut facets: Vec<Facet<K>> = Vec::new();
-    for opposite in 0..dimension {
-        let others: Vec<usize> = (0..dimension).filter(|&j| j != opposite).map(|j| first[j]).collect();
-        facets.push(Facet { rays: K::of(rays.len(), &others), owner: 0, opposite });
-    }
-    let mut owners = vec![start];
-    let mut free: Vec<usize> = Vec::new();
+    let mut placing = Placing::<N, K>::start(rays, first, generic)?;
     for (v, vector) in vectors.iter().enumerate().filter(|(v, _)| !first.contains(v)) {
-        let mut visible: Vec<(Facet<K>, N)> = Vec::new();
-        let mut hidden = Vec::with_capacity(facets.len());
-        for facet in facets {
-            let normal = &owners[facet.owner].normals[facet.opposite * width..][..dimension];
+        let progress = || monitor.check(v as u64, Some(rays.len() as u64)).map_err(Halt::Stopped);
+        progress()?;
+        let visible = placing.visible(vector)?;
+        if (placing.simplices.len() + visible.len()) as u64 > most {
+            return Err(Halt::TooMany);
+        }
+        placing.join(&visible, v, vector, &progress)?;
+    }
+    Ok(placing.simplices)
+}
+
+fn converted<N: Number>(vector: &[Int]) -> Result<Vec<N>, Halt> {
+    vector.iter().map(|x| N::from_int(x).ok_or(Halt::Overflow)).collect()
+}
+
+/// What is placed so far.
+struct Placing<N, K> {
+    simplices: Vec<Simplex>,
+    facets: Vec<Facet<K>>,
+    /// The simplices with a facet on the boundary; the places of others are free.
+    owners: Vec<Owner<N>>,
+    free: Vec<usize>,
+}
+
+impl<N: Number, K: Set> Placing<N, K> {
+    fn start(rays: &[Vector], first: &[usize], generic: &GenericPoint) -> Result<Self, Halt> {
+        let dimension = first.len();
+        let chosen: Vec<&[Int]> = first.iter().map(|&i| rays[i].as_slice()).collect();
+        let inner = inner_normals(&chosen);
+        let index = N::from_int(&dot(&inner[0], chosen[0])).ok_or(Halt::Overflow)?;
+        let mut normals = Vec::with_capacity(dimension * (dimension + 1));
+        for normal in &inner {
+            normals.extend(converted(normal)?);
+            normals.extend(converted(&[generic.value(normal)])?);
+        }
+        let facets = (0..dimension).map(|opposite| {
+            let others: Vec<usize> = (0..dimension).filter(|&j| j != opposite).map(|j| first[j]).collect();
+            Facet { rays: K::of(rays.len(), &others), owner: 0, opposite }
+        });
+        let owner = Owner { rays: first.to_vec(), index, normals, exposed: dimension };
+        Ok(Self { simplices: vec![simplex(&owner)], facets: facets.collect(), owners: vec![owner], free: Vec::new() })
+    }
+
+    /// Takes away the facets that a vector sees, in order, each with the index of the simplex it makes with the vector.
+    fn visible(&mut self, vector: &[N]) -> Result<Vec<(Facet<K>, N)>, Halt> {
+        let width = vector.len() + 1;
+        let mut visible = Vec::new();
+        let mut hidden = Vec::with_capacity(self.facets.len());
+        for facet in self.facets.drain(..) {
+            let normal = &self.owners[facet.owner].normals[facet.opposite * width..][..vector.len()];
             let value = N::dot(normal, vector).ok_or(Halt::Overflow)?;
             if value.signum() < 0 {
                 visible.push((facet, value.negated().ok_or(Halt::Overflow)?));
@@ -216,48 +241,56 @@ pub(super) fn placed<N: Number, K: Set>(
                 hidden.push(facet);
             }
         }
-        facets = hidden;
-        if (simplices.len() + visible.len()) as u64 > most {
-            return Err(Halt::TooMany);
-        }
+        self.facets = hidden;
         visible.sort_by(|a, b| a.0.rays.order(&b.0.rays));
+        Ok(visible)
+    }
+
+    /// Joins the vector to the facets that it sees.
+    fn join(
+        &mut self,
+        visible: &[(Facet<K>, N)],
+        v: usize,
+        vector: &[N],
+        progress: &impl Fn() -> Result<(), Halt>,
+    ) -> Result<(), Halt> {
         // The new facets that belong to one new simplex only.
         let mut horizon: FxHashMap<K, (usize, usize)> = FxHashMap::default();
-        let mut placed_now = Vec::with_capacity(2 * visible.len());
-        for (facet, index) in &visible {
-            if simplices.len() % 256 == 1 {
-                monitor.check(v as u64, Some(rays.len() as u64)).map_err(Halt::Stopped)?;
+        let mut touched = Vec::with_capacity(2 * visible.len());
+        for (facet, index) in visible {
+            if self.simplices.len().is_multiple_of(256) {
+                progress()?;
             }
-            let new = pivot(&owners[facet.owner], facet.opposite, v, vector, index).ok_or(Halt::Overflow)?;
-            simplices.push(simplex(&new));
-            let slot = free.pop().unwrap_or(owners.len());
+            let new = pivot(&self.owners[facet.owner], facet.opposite, v, vector, index).ok_or(Halt::Overflow)?;
+            self.simplices.push(simplex(&new));
+            let slot = self.free.pop().unwrap_or(self.owners.len());
             for (j, &ray) in new.rays.iter().enumerate().filter(|&(j, _)| j != facet.opposite) {
                 match horizon.entry(facet.rays.exchanged(ray, v)) {
                     Entry::Occupied(inner) => drop(inner.remove()),
                     Entry::Vacant(outer) => drop(outer.insert((slot, j))),
                 }
             }
-            if slot == owners.len() {
-                owners.push(new)
+            if slot == self.owners.len() {
+                self.owners.push(new);
             } else {
-                owners[slot] = new
+                self.owners[slot] = new;
             }
-            placed_now.push(slot);
+            touched.push(slot);
         }
         for (rays, (owner, opposite)) in horizon {
-            owners[owner].exposed += 1;
-            facets.push(Facet { rays, owner, opposite });
+            self.owners[owner].exposed += 1;
+            self.facets.push(Facet { rays, owner, opposite });
         }
-        for (facet, _) in &visible {
-            owners[facet.owner].exposed -= 1;
-            placed_now.push(facet.owner);
+        for (facet, _) in visible {
+            self.owners[facet.owner].exposed -= 1;
+            touched.push(facet.owner);
         }
         // Only what lies behind a boundary facet is needed again.
-        free.extend(placed_now.drain(..).filter(|&slot| owners[slot].exposed == 0));
-        free.sort_unstable();
-        free.dedup();
+        touched.sort_unstable();
+        touched.dedup();
+        self.free.extend(touched.into_iter().filter(|&slot| self.owners[slot].exposed == 0));
+        Ok(())
     }
-    Ok(simplices)
 }
 
 /// The old simplex with the vector v in place of the ray `opposite`; nothing on overflow.

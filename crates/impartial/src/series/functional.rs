@@ -39,6 +39,9 @@ pub(super) fn generic_functional<'a>(
     positive: &[Vector],
     nonzero: &(impl Iterator<Item = &'a Vector> + Clone),
 ) -> Vector {
+    if nonzero.clone().all(|a| !dot(base, a).is_zero()) {
+        return base.to_vec();
+    }
     let good = |l: &[Int]| {
         nonzero.clone().all(|a| {
             let (old, new) = (dot(base, a).signum(), dot(l, a).signum());

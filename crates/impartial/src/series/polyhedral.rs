@@ -1,7 +1,7 @@
 //! Series of the lattice points of cones and polyhedra.
 
 use super::{Series, SeriesError, Term};
-use crate::integer::{Rat, zero_vector};
+use crate::integer::{Rat, Vector, zero_vector};
 use crate::polyhedron::{Cone, Piece, Polyhedron, cone_points, lattice_points};
 use crate::run::Monitor;
 
@@ -36,14 +36,15 @@ impl Series {
 /// Pieces as single terms.
 pub(super) fn terms(pieces: Vec<Piece>) -> Vec<Term> {
     let mut terms = Vec::new();
-    for piece in pieces {
-        for point in piece.points {
-            terms.push(Term {
-                coefficient: Rat::from(i64::from(piece.sign)),
-                exponent: point,
-                denominators: piece.rays.clone(),
-            });
-        }
+    for Piece { sign, mut points, rays } in pieces {
+        let last = points.pop();
+        let term = |exponent: Vector, denominators: Vec<Vector>| Term {
+            coefficient: Rat::from(i64::from(sign)),
+            exponent,
+            denominators,
+        };
+        terms.extend(points.into_iter().map(|point| term(point, rays.clone())));
+        terms.extend(last.map(|point| term(point, rays)));
     }
     terms
 }

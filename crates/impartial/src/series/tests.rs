@@ -166,15 +166,12 @@ proptest! {
         prop_assert!(a.same(&halves, &Unlimited).unwrap());
         let difference = halves.minus(&b).unwrap();
         let differs = |x: &Vector| plain_coefficient(&f, x) != plain_coefficient(&g, x);
-        match difference.first_exponent(&Unlimited).unwrap() {
-            Some(x) => {
-                prop_assert!(differs(&x), "{} and {} agree at {:?}", a, b, x);
-                prop_assert!(difference.refuted() && !a.same(&b, &Unlimited).unwrap());
-            }
-            None => {
-                prop_assert!(!difference.refuted() && a.same(&b, &Unlimited).unwrap());
-                prop_assert!(!cube(d, -1, 4).iter().any(differs));
-            }
+        if let Some(x) = difference.first_exponent(&Unlimited).unwrap() {
+            prop_assert!(differs(&x), "{} and {} agree at {:?}", a, b, x);
+            prop_assert!(difference.refuted() && !a.same(&b, &Unlimited).unwrap());
+        } else {
+            prop_assert!(!difference.refuted() && a.same(&b, &Unlimited).unwrap());
+            prop_assert!(!cube(d, -1, 4).iter().any(differs));
         }
     }
 
