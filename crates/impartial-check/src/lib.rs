@@ -21,6 +21,8 @@ mod module;
 mod nda;
 mod nim_sequence;
 mod parity_kernel;
+mod presentation;
+mod project;
 mod quotient;
 mod sectors;
 mod series;
@@ -88,6 +90,7 @@ fn dispatch(file: &File, keep_going: &dyn Fn() -> bool) -> Result<String, Failur
         }
         "series" => series::check(file, keep_going),
         "parity-kernel" => parity_kernel::check(file, keep_going),
+        "presentation" => presentation::check(file, keep_going),
         "sectors" => sectors::check(file, keep_going),
         "stratification" => stratification::check(file, keep_going),
         "table" => table::check(file, keep_going),

@@ -36,7 +36,7 @@ impl<K: Clone + Eq + Hash> Numbers<K> {
     }
 }
 
-fn fits(size: usize) -> Result<u32, Failure> {
+pub(crate) fn fits(size: usize) -> Result<u32, Failure> {
     match u32::try_from(size) {
         Ok(number) if number < 1 << 28 => Ok(number),
         _ => refuse("the check needs more than 2^28 states: the certificate is too large to be checked"),
@@ -46,9 +46,9 @@ fn fits(size: usize) -> Result<u32, Failure> {
 /// An automaton from a file: `next[s]` are the successors of state s by digits 0 and 1, state 0 is initial.
 #[derive(Debug)]
 pub(crate) struct Table {
-    dimension: usize,
-    next: Vec<[u32; 2]>,
-    accepting: Vec<bool>,
+    pub dimension: usize,
+    pub next: Vec<[u32; 2]>,
+    pub accepting: Vec<bool>,
 }
 
 impl Table {
@@ -116,8 +116,8 @@ impl Table {
         !self.accepting.contains(&true)
     }
 
-    /// Whether x lies in the residual of a state that reads coordinate 0.
-    fn contains_from(&self, mut state: u32, x: &[i128]) -> bool {
+    /// Whether x (no entry negative) lies in the residual of a state that reads coordinate 0.
+    pub fn contains_from(&self, mut state: u32, x: &[i128]) -> bool {
         let mut x = x.to_vec();
         debug_assert_eq!(x.len(), self.dimension);
         while x.iter().any(|&xi| xi != 0) {
@@ -136,6 +136,9 @@ pub(crate) enum Part<'a> {
     /// {x : x + c ∈ set}, residuals by state and carry: after the digits e, x = 2x' + e and
     /// x + c = 2(x' + c') + f with f the parity and c' the rounded-down half of e + c.
     Moved { set: &'a Table, residuals: Numbers2 },
+    /// {u : c + Σ uⱼvⱼ ∈ set}, one track for each vector vⱼ, residuals by state and carry: a digit of uⱼ adds vⱼ to the
+    /// carry, and after the last track the automaton reads the parities.
+    Preimage { set: &'a Table, columns: Vec<Vec<i128>>, residuals: Numbers2 },
     /// {x : a·x + b ≥ 0}, residuals by b: after the digits e, a·x' + ⌊(b + a·e)/2⌋ ≥ 0.
     HalfSpace { a: Vec<i128>, residuals: Numbers1 },
     /// A finite set, residuals by the rests of the elements that begin with the digits read.
@@ -198,6 +201,11 @@ impl<'a> Part<'a> {
         Self::Moved { set, residuals: Memo::new((0, v.iter().map(|x| -x).collect())) }
     }
 
+    /// {u : c + Σ uⱼvⱼ ∈ set} with the vectors vⱼ as `columns`.
+    pub fn preimage(set: &'a Table, c: &[i128], columns: Vec<Vec<i128>>) -> Self {
+        Self::Preimage { set, columns, residuals: Memo::new((0, c.to_vec())) }
+    }
+
     /// {x ∈ ℕᵈ : a·x + b ≥ 0}.
     pub fn half_space(a: &[i128], b: i128) -> Self {
         Self::HalfSpace { a: a.to_vec(), residuals: Memo::new(b) }
@@ -221,6 +229,21 @@ impl<'a> Part<'a> {
                 carry[track] = sum.div_euclid(2);
                 Ok((set.next[*state as usize][usize::from(sum.rem_euclid(2) == 1)], carry))
             }),
+            Self::Preimage { set, columns, residuals } => {
+                residuals.step(residual, bit, dimension, |track, (state, carry)| {
+                    let (mut state, mut carry) = (*state, carry.clone());
+                    for (c, v) in carry.iter_mut().zip(&columns[track]) {
+                        *c += v * digit;
+                    }
+                    if track + 1 == dimension {
+                        for c in &mut carry {
+                            state = set.next[state as usize][usize::from(c.rem_euclid(2) == 1)];
+                            *c = c.div_euclid(2);
+                        }
+                    }
+                    Ok((state, carry))
+                })
+            }
             Self::HalfSpace { a, residuals } => residuals.step(residual, bit, dimension, |track, b| {
                 let too_large = || Failure::Refused("a board inequality has too large entries".into());
                 let sum = a[track].checked_mul(digit).and_then(|x| x.checked_add(*b)).ok_or_else(too_large)?;
@@ -240,7 +263,7 @@ impl<'a> Part<'a> {
     /// Whether 0 lies in a residual (met at a block's end).
     fn holds_zero(&self, residual: u32) -> Result<bool, Failure> {
         Ok(match self {
-            Self::Moved { set, residuals } => {
+            Self::Moved { set, residuals } | Self::Preimage { set, residuals, .. } => {
                 let (_, (state, carry)) = &residuals.numbers.keys[residual as usize];
                 carry.iter().all(|&c| c >= 0) && set.contains_from(*state, carry)
             }
@@ -254,7 +277,7 @@ impl<'a> Part<'a> {
 }
 
 /// The most numbers that the combinations of residuals may take up in memory.
-const MOST_NUMBERS: usize = 1 << 28;
+pub(crate) const MOST_NUMBERS: usize = 1 << 28;
 /// The most of them in a walk that another way can replace.
 const FEW_NUMBERS: usize = 1 << 22;
 
@@ -327,23 +350,23 @@ enum Walk {
     TooLong,
 }
 
-fn too_long<T>() -> Result<T, Failure> {
+pub(crate) fn too_long<T>() -> Result<T, Failure> {
     refuse("the check needs too much memory: the certificate is too large to be checked")
 }
 
 /// All combinations of residuals that were met.
-struct Explored {
-    next: Vec<[u32; 2]>,
-    track: Vec<u8>,
+pub(crate) struct Explored {
+    pub next: Vec<[u32; 2]>,
+    pub track: Vec<u8>,
     /// Whether the vector read so far is selected.
-    some: Vec<bool>,
+    pub some: Vec<bool>,
 }
 
 impl Explored {
     /// Moore's partition refinement, states of different tracks apart. Each round goes from the last track to the first
     /// with the classes refined so far, so that it sees a whole block of digits: any split it makes is one that some
     /// word makes, and a round without a split leaves nothing to tell apart.
-    fn minimal(&self, dimension: usize, keep_going: &dyn Fn() -> bool) -> Result<Table, Failure> {
+    pub fn minimal(&self, dimension: usize, keep_going: &dyn Fn() -> bool) -> Result<Table, Failure> {
         let mut by_track: Vec<Vec<usize>> = vec![vec![]; dimension];
         for (state, &track) in self.track.iter().enumerate() {
             by_track[usize::from(track)].push(state);

@@ -30,6 +30,7 @@ fn files() -> Vec<(String, String)> {
     run(&["convert", &path("automaton"), "--to", "stratification", "-o", &path("stratification")]);
     run(&["convert", &path("stratification"), "--to", "series", "-o", &path("series")]);
     run(&["solve", "small-nim-lattice", "-o", &path("parity-kernel")]);
+    run(&["quotient", "weakly-squarefree", "-o", &path("presentation")]);
     run(&["solve", "chomp:3x4", "-o", &path("table")]);
     run(&["solve", "chomp-chains:2", "-o", &path("chains")]);
     run(&["convert", &path("chains"), "--to", "automaton", "-o", &path("chains-automaton")]);
@@ -43,6 +44,7 @@ fn files() -> Vec<(String, String)> {
         "stratification",
         "series",
         "parity-kernel",
+        "presentation",
         "table",
         "chains",
         "chains-automaton",
@@ -112,7 +114,7 @@ fn damaged_files_of_every_form_are_refused() {
         json!({}),
     ];
     let files = files();
-    assert!(files.len() >= 11);
+    assert!(files.len() >= 12);
     for (name, text) in &files {
         let sound = check(text, &|| true);
         assert!(matches!(sound, Verdict::Valid { .. }), "{name}: {sound:?}");

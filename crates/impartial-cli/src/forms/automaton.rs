@@ -120,20 +120,16 @@ impl Solved for AutomatonFile {
         match args.to.as_str() {
             "stratification" => stratification::converted(cx, &self.strategy, args),
             "series" => super::series::converted(cx, &stratification::extracted(cx, &self.strategy, args)?, args),
+            "quotient" => super::presentation::converted(cx, &self.strategy, args),
             other => Err(bad_input(format!(
-                "an automaton is not converted to \"{other}\"; --to is stratification or series here"
+                "an automaton is not converted to \"{other}\"; --to is stratification, series or quotient here"
             ))),
         }
     }
 
     fn quotient(&self, cx: &Context, args: &QuotientArgs) -> Answer {
-        // A file only claims its set: it is proved first.
-        let effort = Effort::new(1 << 23, cx);
-        let proved = AutomatonStrategy::proved(self.strategy.game().clone(), self.strategy.set().clone(), &effort)?
-            .map_err(|x| {
-                bad_input(format!("{}: the automaton is not the set of P-positions: wrong at {x:?}", args.game))
-            })?;
-        crate::families::lattice::quotient::report(cx, &args.game, &proved)
+        let proved = super::presentation::proved(cx, &self.strategy, &args.game)?;
+        crate::families::lattice::quotient::report(cx, &args.game, &proved, args.output.as_deref())
     }
 
     fn count(&self, cx: &Context, args: &CountArgs) -> Answer {

@@ -10,6 +10,7 @@ mod grundy_automaton;
 mod nim_sequence;
 pub mod parity_kernel;
 mod points;
+pub mod presentation;
 pub mod quotient;
 mod sectors;
 mod series;
@@ -108,6 +109,7 @@ pub fn open(text: &str) -> Result<Box<dyn Solved>, Failure> {
         "quotient" => quotient::open(envelope),
         "nim-sequence" => Ok(Box::new(nim_sequence::NimSequenceStrategy::open(envelope)?)),
         "parity-kernel" => Ok(Box::new(parity_kernel::KernelStrategy::open(envelope)?)),
+        "presentation" => Ok(Box::new(presentation::PresentationFile::open(envelope)?)),
         "chains" => Ok(Box::new(chains::ChainsStrategy::open(envelope)?)),
         "series" if envelope.certificate.get("characters").is_some() => {
             Ok(Box::new(characters::CharacterFile::open(envelope)?))

@@ -8,7 +8,7 @@ use impartial::vectorset::Effort;
 use serde_json::json;
 
 use super::{Solved, congruence, points};
-use crate::args::{CongruentArgs, ConvertArgs, CountArgs, Syntax};
+use crate::args::{CongruentArgs, ConvertArgs, CountArgs, QuotientArgs, Syntax};
 use crate::context::Context;
 use crate::report::{Answer, Failure, Report, bad_input};
 
@@ -86,6 +86,10 @@ impl Solved for SectorFile {
             let strata = StratificationStrategy::from_sectors(&self.strategy, cx)?;
             return super::stratification::written(cx, &strata.map_err(bad_input)?, args);
         }
+        if args.to == "quotient" {
+            let automaton = self.automaton(cx)?;
+            return crate::families::lattice::quotient::report(cx, &args.file, &automaton, args.output.as_deref());
+        }
         if args.to != "automaton" {
             return super::unsupported(self, &format!("convert --to {}", args.to));
         }
@@ -100,6 +104,10 @@ impl Solved for SectorFile {
                 "states": strategy.set().states(),
             }),
         )
+    }
+
+    fn quotient(&self, cx: &Context, args: &QuotientArgs) -> Answer {
+        crate::families::lattice::quotient::report(cx, &args.game, &self.automaton(cx)?, args.output.as_deref())
     }
 
     fn count(&self, cx: &Context, args: &CountArgs) -> Answer {

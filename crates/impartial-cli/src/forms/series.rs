@@ -107,7 +107,13 @@ impl Solved for SeriesFile {
     fn convert(&self, cx: &Context, args: &ConvertArgs) -> Answer {
         match args.to.as_str() {
             "automaton" => super::stratification::to_automaton(cx, self.strategy.strata(), args),
-            other => Err(bad_input(format!("a series is not converted to \"{other}\"; --to is automaton here"))),
+            "quotient" => {
+                let automaton = super::stratification::proved_automaton(cx, self.strategy.strata(), &args.file)?;
+                crate::families::lattice::quotient::report(cx, &args.file, &automaton, args.output.as_deref())
+            }
+            other => {
+                Err(bad_input(format!("a series is not converted to \"{other}\"; --to is automaton or quotient here")))
+            }
         }
     }
 

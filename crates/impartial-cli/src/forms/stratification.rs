@@ -70,12 +70,20 @@ pub fn written(cx: &Context, strategy: &StratificationStrategy, args: &ConvertAr
     Ok(Report::new(json, format!("{text}\n{counts}")))
 }
 
+/// The automaton of a stratification, proved anew.
+pub fn proved_automaton(
+    cx: &Context,
+    strata: &StratificationStrategy,
+    place: &str,
+) -> Result<AutomatonStrategy, Failure> {
+    strata
+        .automaton(&Effort::new(STATES, cx))?
+        .map_err(|x| bad_input(format!("{place}: the strata are not the set of P-positions: wrong at {x:?}")))
+}
+
 /// The automaton of a stratification, proved anew, written and reported.
 pub fn to_automaton(cx: &Context, strata: &StratificationStrategy, args: &ConvertArgs) -> Answer {
-    let automaton = strata
-        .automaton(&Effort::new(STATES, cx))?
-        .map_err(|x| bad_input(format!("{}: the strata are not the set of P-positions: wrong at {x:?}", args.file)))?;
-    super::automaton::written(cx, &automaton, args)
+    super::automaton::written(cx, &proved_automaton(cx, strata, &args.file)?, args)
 }
 
 impl Solved for StratificationFile {
@@ -112,8 +120,12 @@ impl Solved for StratificationFile {
         match args.to.as_str() {
             "automaton" => to_automaton(cx, &self.strategy, args),
             "series" => super::series::converted(cx, &self.strategy, args),
+            "quotient" => {
+                let automaton = proved_automaton(cx, &self.strategy, &args.file)?;
+                crate::families::lattice::quotient::report(cx, &args.file, &automaton, args.output.as_deref())
+            }
             other => Err(bad_input(format!(
-                "a stratification is not converted to \"{other}\"; --to is automaton or series here"
+                "a stratification is not converted to \"{other}\"; --to is automaton, series or quotient here"
             ))),
         }
     }
@@ -123,10 +135,8 @@ impl Solved for StratificationFile {
     }
 
     fn quotient(&self, cx: &Context, args: &QuotientArgs) -> Answer {
-        let automaton = self.strategy.automaton(&Effort::new(STATES, cx))?.map_err(|x| {
-            bad_input(format!("{}: the strata are not the set of P-positions: wrong at {x:?}", args.game))
-        })?;
-        crate::families::lattice::quotient::report(cx, &args.game, &automaton)
+        let automaton = proved_automaton(cx, &self.strategy, &args.game)?;
+        crate::families::lattice::quotient::report(cx, &args.game, &automaton, args.output.as_deref())
     }
 
     fn count(&self, cx: &Context, args: &CountArgs) -> Answer {

@@ -175,10 +175,7 @@ impl Family for LatticeFamily {
     fn quotient(&self, cx: &Context, args: &args::QuotientArgs) -> Answer {
         let game = self.game(cx)?;
         let strategy = learned::automaton(cx, &game)?;
-        if let Some(path) = &args.output {
-            files::write(path, strategy.to_envelope().to_text().as_bytes())?;
-        }
-        quotient::report(cx, &args.game, &strategy)
+        quotient::report(cx, &args.game, &strategy, args.output.as_deref())
     }
 
     fn plot(&self, cx: &Context, args: &args::PlotArgs) -> Answer {

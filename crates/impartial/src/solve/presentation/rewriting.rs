@@ -2,6 +2,8 @@
 
 use std::cmp::Ordering;
 
+use num_bigint::BigUint;
+
 use crate::run::{Monitor, StopReason};
 
 /// An element of ℕᵈ: the exponents of a word.
@@ -40,6 +42,15 @@ impl Rewriting {
         Self { dimension, rules: Vec::new() }
     }
 
+    /// Rules that are claimed to be reduced and confluent; `None` when one of them has a left side that does not come after
+    /// its right side, so that rewriting might never end, or another number of generators.
+    pub fn claimed(dimension: usize, rules: Vec<(Exponents, Exponents)>) -> Option<Self> {
+        let sound = |(l, r): &(Exponents, Exponents)| {
+            l.len() == dimension && r.len() == dimension && colex(l, r) == Ordering::Greater
+        };
+        rules.iter().all(sound).then_some(Self { dimension, rules })
+    }
+
     /// Rules that are known to be reduced and confluent already.
     pub(crate) fn from_basis(dimension: usize, rules: Vec<(Exponents, Exponents)>) -> Self {
         Self { dimension, rules }
@@ -63,17 +74,48 @@ impl Rewriting {
     /// The colex-least vector that the rules make of x. Its exponents, and those on the way, must stay below 2³².
     ///
     /// # Complexity
-    /// Each step divides out a left side as often as it goes; the colex order is a well-order, so it ends.
+    /// Each step applies a rule as often as it goes; the colex order is a well-order, so it ends.
     pub fn normal_form(&self, x: &[u32]) -> Exponents {
         let mut x = x.to_vec();
         while let Some((left, right)) = self.rules.iter().find(|(left, _)| divides(left, &x)) {
-            let times = x.iter().zip(left).filter(|(_, l)| **l > 0).map(|(x, l)| x / l).min().unwrap_or(0);
+            // After t times x − t(l − r) is left, and the rule applies as long as that is at least l.
+            let falling = x.iter().zip(left).zip(right).filter(|((_, l), r)| l > r);
+            let times = falling.map(|((x, l), r)| (x - l) / (l - r) + 1).min().unwrap_or(1);
             for ((x, l), r) in x.iter_mut().zip(left).zip(right) {
-                let more = times.checked_mul(*r).and_then(|more| (*x - times * l).checked_add(more));
+                let change = (i64::from(*r) - i64::from(*l)).checked_mul(times.into());
+                let more = change.and_then(|change| u32::try_from(i64::from(*x).checked_add(change)?).ok());
                 *x = more.expect("exponents stay below 2^32");
             }
         }
         x
+    }
+
+    /// [`Rewriting::normal_form`] of exponents of any size; `None` when it is not reached within `steps` steps.
+    ///
+    /// ```
+    /// use impartial::{run::Unlimited, solve::presentation::Rewriting};
+    /// let mut rules = Rewriting::new(2);
+    /// rules.add(&[1, 1], &[0, 1], &Unlimited).unwrap();       // ab = b
+    /// rules.add(&[0, 3], &[0, 1], &Unlimited).unwrap();       // b³ = b
+    /// let huge: num_bigint::BigUint = "1000000000000000000000".parse().unwrap();
+    /// assert_eq!(rules.reduced(&[huge.clone(), huge], 100), Some(vec![0_u8.into(), 2_u8.into()]));
+    /// ```
+    pub fn reduced(&self, x: &[BigUint], steps: usize) -> Option<Vec<BigUint>> {
+        let mut x = x.to_vec();
+        for _ in 0..=steps {
+            let applies = |left: &[u32]| left.iter().zip(&x).all(|(&l, x)| *x >= BigUint::from(l));
+            let Some((left, right)) = self.rules.iter().find(|(left, _)| applies(left)) else { return Some(x) };
+            let falling = x.iter().zip(left).zip(right).filter(|((_, l), r)| l > r);
+            let times = falling.map(|((x, &l), &r)| (x - l) / (l - r) + 1_u32).min()?;
+            for ((x, &l), &r) in x.iter_mut().zip(left).zip(right) {
+                if l > r {
+                    *x -= &times * (l - r);
+                } else {
+                    *x += &times * (r - l);
+                }
+            }
+        }
+        None
     }
 
     /// Adds x = y and completes the rules (Buchberger's algorithm for binomials).

@@ -1,0 +1,267 @@
+//! Normal forms: that the cones hold every word that no relation rewrites, and that no two of their words are congruent.
+
+use std::cell::RefCell;
+use std::collections::{HashMap, HashSet};
+use std::rc::Rc;
+
+use super::{Cone, Exponents, Relation};
+use crate::nda::{Part, Short, Table, selection, short_walk, walk};
+use crate::project::project;
+use crate::{Failure, refuse};
+
+/// More partial words than this are not looked at.
+const MOST_CELLS: usize = 1 << 22;
+/// So many bases of cones are tried as r before r runs over a whole cone.
+const POINTS: usize = 24;
+/// A row is made of so many bases of cones.
+const TESTS: usize = 1024;
+
+/// Verifies that each word lies in exactly one cone, or is a multiple of a left side and in none.
+///
+/// Coordinate by coordinate: what matters of the coordinates chosen are the left sides they do not exclude, and the cones.
+pub(super) fn cover(
+    relations: &[Relation],
+    cones: &[Cone],
+    generators: usize,
+    keep_going: &dyn Fn() -> bool,
+) -> Result<(), Failure> {
+    let mut cells = Cells { relations, cones, generators, seen: HashSet::new(), word: Vec::new() };
+    cells.visit((0..relations.len()).collect(), (0..cones.len()).collect(), keep_going)
+}
+
+struct Cells<'a> {
+    relations: &'a [Relation],
+    cones: &'a [Cone],
+    generators: usize,
+    seen: HashSet<(usize, Vec<usize>, Vec<usize>)>,
+    /// The coordinates chosen.
+    word: Exponents,
+}
+
+impl Cells<'_> {
+    /// `left` and `held` are the left sides and the cones that some word with the coordinates chosen is a multiple of, or in.
+    fn visit(&mut self, left: Vec<usize>, held: Vec<usize>, keep_going: &dyn Fn() -> bool) -> Result<(), Failure> {
+        let i = self.word.len();
+        if !keep_going() {
+            return Err(Failure::Stopped);
+        }
+        if left.iter().any(|&l| self.relations[l].left[i..].iter().all(|&n| n == 0)) {
+            // Every word from here on is rewritten.
+            return match held.first() {
+                None => Ok(()),
+                Some(c) => refuse(format!("certificate.cones[{c}]: it holds words that a relation rewrites")),
+            };
+        }
+        if i == self.generators {
+            return match held[..] {
+                [_] => Ok(()),
+                [] => refuse(format!("certificate.cones: no cone holds the normal form {:?}", self.word)),
+                [a, b, ..] => {
+                    refuse(format!("certificate.cones[{a}] and [{b}] have a word in common: {:?}", self.word))
+                }
+            };
+        }
+        if !self.seen.insert((i, left.clone(), held.clone())) {
+            return Ok(());
+        }
+        if self.seen.len() > MOST_CELLS {
+            return refuse("certificate.cones: too many to be compared with the relations");
+        }
+        // Between two of these values nothing changes.
+        let mut values: Vec<i128> = vec![0];
+        values.extend(left.iter().map(|&l| self.relations[l].left[i]));
+        values.extend(held.iter().flat_map(|&c| [self.cones[c].base[i], self.cones[c].base[i] + 1]));
+        values.sort_unstable();
+        values.dedup();
+        for value in values {
+            let divides = |&l: &usize| self.relations[l].left[i] <= value;
+            let holds = |&c: &usize| {
+                let cone = &self.cones[c];
+                value == cone.base[i] || value > cone.base[i] && cone.free.contains(&i)
+            };
+            let left = left.iter().copied().filter(divides).collect();
+            let held = held.iter().copied().filter(holds).collect();
+            self.word.push(value);
+            self.visit(left, held, keep_going)?;
+            self.word.pop();
+        }
+        Ok(())
+    }
+}
+
+/// Base and tracks of a slice.
+type SliceKey = (Exponents, Vec<Option<usize>>);
+
+/// The words that are P-positions, with the slices met so far.
+struct Slices<'a> {
+    words: &'a Table,
+    known: HashMap<SliceKey, Rc<Table>>,
+    keep_going: &'a dyn Fn() -> bool,
+}
+
+/// Verifies that two different words of the cones are never congruent.
+///
+/// A row says beside which of many r a word is a P-position: words of cones without a common row are different. What is
+/// left is compared pair by pair.
+pub(super) fn all_different(words: &Table, cones: &[Cone], keep_going: &dyn Fn() -> bool) -> Result<(), Failure> {
+    let mut order: Vec<&Cone> = cones.iter().collect();
+    order.sort_by_key(|cone| std::cmp::Reverse(cone.free.len()));
+    let tests: Vec<&Exponents> = order.iter().map(|cone| &cone.base).take(TESTS).collect();
+    let mut at: HashMap<Vec<bool>, Vec<usize>> = HashMap::new();
+    let mut unknown = Vec::new();
+    for (i, cone) in order.iter().enumerate() {
+        match rows(words, cone, &tests, keep_going)? {
+            Some(rows) => rows.into_iter().for_each(|row| at.entry(row).or_default().push(i)),
+            None => unknown.push(i),
+        }
+    }
+    let mut pairs: HashSet<(usize, usize)> = (0..order.len()).map(|i| (i, i)).collect();
+    for alike in at.values() {
+        for (k, &i) in alike.iter().enumerate() {
+            if !keep_going() {
+                return Err(Failure::Stopped);
+            }
+            pairs.extend(alike[k + 1..].iter().map(|&j| (i, j)));
+            if pairs.len() > MOST_CELLS {
+                return refuse("certificate.cones: too many to be compared with each other");
+            }
+        }
+    }
+    for &i in &unknown {
+        pairs.extend((0..order.len()).map(|j| (i.min(j), i.max(j))));
+    }
+    let mut pairs: Vec<(usize, usize)> = pairs.into_iter().collect();
+    pairs.sort_unstable();
+    let mut slices = Slices { words, known: HashMap::new(), keep_going };
+    for (i, j) in pairs {
+        let (first, second) = (order[i], order[j]);
+        if !first.free.is_empty() {
+            slices.differ(first, second, &order)?;
+        } else if i != j && same(words, &first.base, &second.base, keep_going)? {
+            return refuse(format!(
+                "certificate.cones: the normal forms {:?} and {:?} are congruent",
+                first.base, second.base
+            ));
+        }
+    }
+    Ok(())
+}
+
+fn plus(a: &[i128], b: &[i128]) -> Exponents {
+    a.iter().zip(b).map(|(a, b)| a + b).collect()
+}
+
+/// Every row that a word of the cone has; `None` when that would take long.
+fn rows(
+    words: &Table,
+    cone: &Cone,
+    tests: &[&Exponents],
+    keep_going: &dyn Fn() -> bool,
+) -> Result<Option<HashSet<Vec<bool>>>, Failure> {
+    if !keep_going() {
+        return Err(Failure::Stopped);
+    }
+    if cone.free.is_empty() {
+        let row = tests.iter().map(|r| words.contains_from(0, &plus(&cone.base, r))).collect();
+        return Ok(Some(HashSet::from([row])));
+    }
+    let columns: Vec<Vec<i128>> = units(words.dimension, &cone.free.iter().copied().map(Some).collect::<Vec<_>>());
+    let beside = |r: &&Exponents| Part::preimage(words, &plus(&cone.base, r), columns.clone());
+    let mut parts: Vec<Part<'_>> = tests.iter().map(beside).collect();
+    let found = RefCell::new(HashSet::new());
+    let note = |inside: &[bool]| {
+        found.borrow_mut().insert(inside.to_vec());
+        true
+    };
+    Ok(match short_walk(columns.len(), &mut parts, &note, keep_going)? {
+        Short::Holds => Some(found.into_inner()),
+        Short::Fails(_) | Short::TooLong => None,
+    })
+}
+
+/// Whether a + r and b + r have the same outcome for all r.
+pub(super) fn same(words: &Table, a: &[i128], b: &[i128], keep_going: &dyn Fn() -> bool) -> Result<bool, Failure> {
+    let shifted = |by: &[i128]| Part::moved(words, &by.iter().map(|n| -n).collect::<Vec<_>>());
+    let mut parts = [shifted(a), shifted(b)];
+    Ok(walk(words.dimension, &mut parts, &|inside| inside[0] == inside[1], keep_going)?.is_none())
+}
+
+/// The unit vector of each track; a track `None` has the zero vector.
+fn units(dimension: usize, tracks: &[Option<usize>]) -> Vec<Vec<i128>> {
+    tracks.iter().map(|track| (0..dimension).map(|i| i128::from(*track == Some(i))).collect()).collect()
+}
+
+impl Slices<'_> {
+    fn chosen(
+        &self,
+        dimension: usize,
+        parts: &mut [Part<'_>],
+        select: &dyn Fn(&[bool]) -> bool,
+    ) -> Result<Table, Failure> {
+        match selection(dimension, parts, &|_| true, select, self.keep_going)? {
+            Ok(table) => Ok(table),
+            Err(_) => refuse("a condition that always holds failed"),
+        }
+    }
+
+    /// {u : base + Σ uⱼ·e(tracks[j]) is a P-position}; a track `None` changes nothing. There is at least one track.
+    fn slice(&mut self, base: &[i128], tracks: &[Option<usize>]) -> Result<Rc<Table>, Failure> {
+        let key = (base.to_vec(), tracks.to_vec());
+        if let Some(found) = self.known.get(&key) {
+            return Ok(found.clone());
+        }
+        let mut parts = [Part::preimage(self.words, base, units(self.words.dimension, tracks))];
+        let table = Rc::new(self.chosen(tracks.len(), &mut parts, &|inside| inside[0])?);
+        self.known.insert(key, table.clone());
+        Ok(table)
+    }
+
+    /// Verifies that no word of one cone is congruent to a word of the other, other than itself.
+    ///
+    /// The pairs (u, v) not yet told apart are an automaton; each r, or all r of a cone at once, tells some more apart.
+    fn differ(&mut self, first: &Cone, second: &Cone, cones: &[&Cone]) -> Result<(), Failure> {
+        let (m, n) = (first.free.len(), second.free.len());
+        let mut alike = self.pairs(m, n, first == second)?;
+        let some = |free: &[usize]| free.iter().copied().map(Some).collect::<Vec<_>>();
+        let none = |n: usize| vec![None; n];
+        let points: Vec<Cone> =
+            cones.iter().map(|cone| Cone { base: cone.base.clone(), free: vec![] }).take(POINTS).collect();
+        for third in points.iter().chain(cones.iter().copied()) {
+            let k = third.free.len();
+            let left = [some(&first.free), none(n), some(&third.free)].concat();
+            let right = [none(m), some(&second.free), some(&third.free)].concat();
+            let left = self.slice(&plus(&first.base, &third.base), &left)?;
+            let right = self.slice(&plus(&second.base, &third.base), &right)?;
+            alike = if k == 0 {
+                let mut parts = [Part::set(&alike), Part::set(&left), Part::set(&right)];
+                self.chosen(m + n, &mut parts, &|inside| inside[0] && inside[1] == inside[2])?
+            } else {
+                let mut parts = [Part::set(&left), Part::set(&right)];
+                let apart = self.chosen(m + n + k, &mut parts, &|inside| inside[0] != inside[1])?;
+                let apart = project(&apart, m + n, self.keep_going)?;
+                self.chosen(m + n, &mut [Part::set(&alike), Part::set(&apart)], &|inside| inside[0] && !inside[1])?
+            };
+            if alike.is_empty() {
+                return Ok(());
+            }
+        }
+        let at = |cone: &Cone| format!("{:?} + N{:?}", cone.base, cone.free);
+        refuse(format!("certificate.cones: {} and {} have different words that are congruent", at(first), at(second)))
+    }
+
+    /// All pairs (u, v), without those with u = v when `unequal`.
+    fn pairs(&self, m: usize, n: usize, unequal: bool) -> Result<Table, Failure> {
+        let mut parts = Vec::new();
+        if unequal {
+            for i in 0..m {
+                let mut row = vec![0; m + n];
+                (row[i], row[m + i]) = (1, -1);
+                parts.push(Part::half_space(&row, 0));
+                parts.push(Part::half_space(&row.iter().map(|a| -a).collect::<Vec<_>>(), 0));
+            }
+        } else {
+            parts.push(Part::half_space(&vec![0; m + n], 0));
+        }
+        self.chosen(m + n, &mut parts, &|inside| !unequal || inside.contains(&false))
+    }
+}
