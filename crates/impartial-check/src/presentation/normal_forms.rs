@@ -26,7 +26,7 @@ pub(super) fn cover(
     keep_going: &dyn Fn() -> bool,
 ) -> Result<(), Failure> {
     let mut cells = Cells { relations, cones, generators, seen: HashSet::new(), word: Vec::new() };
-    cells.visit((0..relations.len()).collect(), (0..cones.len()).collect(), keep_going)
+    cells.visit(&(0..relations.len()).collect::<Vec<_>>(), &(0..cones.len()).collect::<Vec<_>>(), keep_going)
 }
 
 struct Cells<'a> {
@@ -40,7 +40,7 @@ struct Cells<'a> {
 
 impl Cells<'_> {
     /// `left` and `held` are the left sides and the cones that some word with the coordinates chosen is a multiple of, or in.
-    fn visit(&mut self, left: Vec<usize>, held: Vec<usize>, keep_going: &dyn Fn() -> bool) -> Result<(), Failure> {
+    fn visit(&mut self, left: &[usize], held: &[usize], keep_going: &dyn Fn() -> bool) -> Result<(), Failure> {
         let i = self.word.len();
         if !keep_going() {
             return Err(Failure::Stopped);
@@ -53,7 +53,7 @@ impl Cells<'_> {
             };
         }
         if i == self.generators {
-            return match held[..] {
+            return match *held {
                 [_] => Ok(()),
                 [] => refuse(format!("certificate.cones: no cone holds the normal form {:?}", self.word)),
                 [a, b, ..] => {
@@ -61,7 +61,7 @@ impl Cells<'_> {
                 }
             };
         }
-        if !self.seen.insert((i, left.clone(), held.clone())) {
+        if !self.seen.insert((i, left.to_vec(), held.to_vec())) {
             return Ok(());
         }
         if self.seen.len() > MOST_CELLS {
@@ -79,10 +79,10 @@ impl Cells<'_> {
                 let cone = &self.cones[c];
                 value == cone.base[i] || value > cone.base[i] && cone.free.contains(&i)
             };
-            let left = left.iter().copied().filter(divides).collect();
-            let held = held.iter().copied().filter(holds).collect();
+            let left: Vec<usize> = left.iter().copied().filter(divides).collect();
+            let held: Vec<usize> = held.iter().copied().filter(holds).collect();
             self.word.push(value);
-            self.visit(left, held, keep_going)?;
+            self.visit(&left, &held, keep_going)?;
             self.word.pop();
         }
         Ok(())
