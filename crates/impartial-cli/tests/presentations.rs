@@ -12,7 +12,7 @@ use num_bigint::BigInt;
 use proptest::prelude::*;
 use serde_json::{Value, json};
 
-use common::{impartial, out, refused};
+use common::{file, impartial, out, refused};
 
 fn presented(text: &str) -> PresentationStrategy {
     let effort = Effort::unlimited();
@@ -208,6 +208,13 @@ fn the_command_writes_shows_and_converts_presentations() {
     assert_eq!(json(&["convert", &sectors, "--to", "quotient", "-o", &again])["order"], json!(4));
     refused(&["convert", &quotient, "--to", "chains"], "is not converted to");
     refused(&["show", &quotient, "--as", "latex"], "no text in this syntax");
+    // Boards other than the orthant: cones have quotients.
+    let (_cone, cone) = file("cone.toml", &format!("kind = \"lattice\"\n{CONE}\n"));
+    assert_eq!(json(&["quotient", &cone, "-o", &again])["proved"], json!(true));
+    assert_eq!(json(&["verify", &again])["valid"], json!(true));
+    let half = "kind = \"lattice\"\nrules = [[1, 0], [0, 1], [1, 1]]\n[board]\ninequalities = [[1, 0, 0], [0, 1, 0], [-1, 1, 1]]\n";
+    let (_half, half) = file("half.toml", half);
+    refused(&["quotient", &half], "not a cone");
     // A forged file is not reported as proved.
     let mut file = Envelope::from_text(&std::fs::read_to_string(&quotient).unwrap()).unwrap();
     file.certificate["relations"][1][0][2] = json!(4);
@@ -235,7 +242,7 @@ proptest! {
             let (p, q) = (on_board(p), on_board(q));
             let found = strategy.congruence(&p, &q, &effort).unwrap();
             let expected = strategy.automaton().congruence(&p, &q, &effort).unwrap();
-            prop_assert_eq!(&found == &Congruence::Congruent, expected == Congruence::Congruent, "{:?} {:?}", p, q);
+            prop_assert_eq!(found == Congruence::Congruent, expected == Congruence::Congruent, "{:?} {:?}", p, q);
             if let Congruence::Different { witness } = found {
                 let is_p = |x: &[BigInt]| {
                     let sum: Vec<BigInt> = x.iter().zip(&witness).map(|(x, r)| x + r).collect();
