@@ -1,15 +1,15 @@
-//! Cones against `testdata/polyhedral/normaliz_cases.jsonl`.
+//! Cones and polyhedra against `testdata/polyhedral`: Normaliz's rays, hyperplanes and Hilbert bases, LattE's counts.
 
 mod common;
 
 use std::collections::BTreeSet;
 
-use impartial::integer::{Affine, Int, Matrix, Vector, dot, hermite, kernel, primitive, unit_vector};
+use impartial::integer::{Affine, Int, Vector, dot, primitive, unit_vector};
 use impartial::polyhedron::{Cone, Polyhedron, hilbert_basis_over, lattice_point_count};
 use impartial::run::Unlimited;
 use serde_json::Value;
 
-use common::{clock, table, vectors};
+use common::{clock, infinity, lattice, table, vectors};
 
 #[test]
 fn extreme_rays_and_support_hyperplanes() {
@@ -26,14 +26,9 @@ fn extreme_rays_and_support_hyperplanes() {
         if hyperplanes.is_empty() && case["Rank"] != 0 {
             continue;
         }
-        let inhomogeneous = case["inhomogeneous"].as_bool().unwrap();
         let vertices: Vec<Vector> = case.get("VerticesOfPolyhedron").map(vectors).unwrap_or_default();
         let rays = vectors(&case["ExtremeRays"]);
-        // The homogenising coordinate is the last one, unless the input chose another.
-        let infinity = (0..n)
-            .rev()
-            .find(|&j| vertices.iter().all(|v| v[j].is_positive()) && rays.iter().all(|r| r[j].is_zero()))
-            .filter(|_| inhomogeneous);
+        let infinity = infinity(&case);
         let mut inequalities = hyperplanes.clone();
         if let Some(j) = infinity {
             inequalities.push(unit_vector(n, j));
@@ -64,47 +59,75 @@ fn extreme_rays_and_support_hyperplanes() {
     assert!(compared >= 90, "{compared} cones were compared");
 }
 
-/// The lattice of integer vectors that satisfy equations and congruences (the last entry of a congruence is its modulus).
-fn lattice(n: usize, equations: &[Vector], congruences: &[Vector]) -> Matrix {
-    let extra = congruences.len();
-    let mut rows: Vec<Vector> = equations.iter().map(|e| [e.clone(), vec![Int::ZERO; extra]].concat()).collect();
-    for (i, c) in congruences.iter().enumerate() {
-        let mut row = [c[..n].to_vec(), vec![Int::ZERO; extra]].concat();
-        row[n + i] = c[n].clone();
-        rows.push(row);
-    }
-    let solutions = kernel(&Matrix::from_rows(n + extra, &rows));
-    let cut: Vec<&[Int]> = solutions.iter_rows().map(|x| &x[..n]).collect();
-    let h = hermite(&Matrix::from_rows(n, &cut));
-    h.form.row_range(0, h.pivots.len())
-}
-
 #[test]
 fn hilbert_bases() {
-    let mut compared = 0;
+    let (mut cones, mut recession_cones) = (0, 0);
     for case in table("normaliz_cases") {
-        // Inhomogeneous cases list the basis of the recession monoid only; lattice ideals have no cone.
-        if case["inhomogeneous"].as_bool().unwrap() || !case["IsPointed"].as_bool().unwrap() {
-            continue;
-        }
-        let hyperplanes: Vec<Vector> = case.get("SupportHyperplanes").map(vectors).unwrap_or_default();
-        if hyperplanes.is_empty() || case.get("HilbertBasis").is_none() {
-            continue;
-        }
-        let n = usize::try_from(case["EmbeddingDim"].as_u64().unwrap()).unwrap();
-        let equations = vectors(&case["Equations"]);
+        let Some((n, inequalities, mut equations, infinity)) = constraints(&case) else { continue };
+        // The basis of a polyhedron is that of its recession monoid.
+        equations.extend(infinity.map(|j| unit_vector(n, j)));
         let start = clock();
-        let cone = Cone::from_inequalities(n, &hyperplanes, &equations, &Unlimited).unwrap();
-        let lattice = lattice(n, &equations, &vectors(&case["Congruences"]));
+        let cone = Cone::from_inequalities(n, &inequalities, &equations, &Unlimited).unwrap();
+        // A recession cone may lie in fewer dimensions than the equations tell.
+        let lattice = lattice(n, &cone.equations().to_rows(), &vectors(&case["Congruences"]));
         let found: BTreeSet<Vector> = hilbert_basis_over(&cone, &lattice, &Unlimited).unwrap().into_iter().collect();
         // Shown by --nocapture; the figures are in docs/performance/geometry.md.
         let normaliz = case["libnormaliz_seconds"].as_f64().unwrap_or(0.0);
         println!("{:30} Normaliz {normaliz:6.3} s  here {:7.4} s", case["name"], clock() - start);
         let expected: BTreeSet<Vector> = vectors(&case["HilbertBasis"]).into_iter().collect();
         assert_eq!(found, expected, "Hilbert basis of {}", case["name"]);
-        compared += 1;
+        *if infinity.is_some() { &mut recession_cones } else { &mut cones } += 1;
     }
-    assert!(compared >= 51, "{compared} bases were compared");
+    assert!(cones >= 51 && recession_cones >= 42, "{cones} cones and {recession_cones} recession cones were compared");
+}
+
+type Constraints = (usize, Vec<Vector>, Vec<Vector>, Option<usize>);
+
+/// The dimension, inequalities and equations of a pointed case of Normaliz, and the homogenising coordinate of a polyhedron.
+fn constraints(case: &Value) -> Option<Constraints> {
+    let mut inequalities: Vec<Vector> = case.get("SupportHyperplanes").map(vectors).unwrap_or_default();
+    // Lattice ideals are given by binomials, not by a cone; some polyhedra are empty.
+    if inequalities.is_empty() || !case["IsPointed"].as_bool().unwrap() {
+        return None;
+    }
+    let n = usize::try_from(case["EmbeddingDim"].as_u64().unwrap()).unwrap();
+    let infinity = infinity(case);
+    inequalities.extend(infinity.map(|j| unit_vector(n, j)));
+    Some((n, inequalities, vectors(&case["Equations"]), infinity))
+}
+
+/// The lattice points of a polyhedron are a module over its recession monoid. Its generators are the vectors at height 1 in the
+/// Hilbert basis of the cone over it; of a polytope, all points.
+#[test]
+fn module_generators() {
+    let (mut bases, mut polytopes) = (0, 0);
+    for case in table("normaliz_cases") {
+        let Some((n, inequalities, equations, Some(j))) = constraints(&case) else { continue };
+        let name = &case["name"];
+        let congruences = vectors(&case["Congruences"]);
+        let expected: BTreeSet<Vector> = vectors(&case["ModuleGenerators"]).into_iter().collect();
+        let cone = Cone::from_inequalities(n, &inequalities, &equations, &Unlimited).unwrap();
+        if congruences.is_empty() && cone.rays().iter().all(|r| r[j].is_positive()) {
+            let affine = |row: &Vector| {
+                let mut normal = row.clone();
+                let constant = normal.remove(j);
+                Affine::new(normal, constant)
+            };
+            let [inequalities, equations] =
+                [&inequalities, &equations].map(|rows| rows.iter().map(affine).collect::<Vec<_>>());
+            let polytope = Polyhedron::from_constraints(n - 1, &inequalities, &equations, &Unlimited).unwrap();
+            assert_eq!(lattice_point_count(&polytope, &Unlimited).unwrap(), Int::from(expected.len()), "{name}");
+            assert!(expected.iter().all(|x| x[j].is_one() && cone.contains(x)), "{name}");
+            polytopes += 1;
+        } else {
+            let lattice = lattice(n, &equations, &congruences);
+            let basis = hilbert_basis_over(&cone, &lattice, &Unlimited).unwrap();
+            let found: BTreeSet<Vector> = basis.into_iter().filter(|x| x[j].is_one()).collect();
+            assert_eq!(found, expected, "module generators of {name}");
+            bases += 1;
+        }
+    }
+    assert!(bases >= 20 && polytopes >= 15, "{bases} modules and {polytopes} polytopes were compared");
 }
 
 fn latte_polytope(case: &Value) -> Polyhedron {
