@@ -4,7 +4,7 @@ mod common;
 
 use std::collections::BTreeSet;
 
-use impartial::integer::{Affine, Int, Vector, dot, primitive, unit_vector};
+use impartial::integer::{Affine, Int, Vector, dot, primitive, unit_vector, vector};
 use impartial::polyhedron::{Cone, Polyhedron, hilbert_basis_over, lattice_point_count};
 use impartial::run::Unlimited;
 use serde_json::Value;
@@ -172,4 +172,25 @@ fn counts_of_lattice_points() {
 #[ignore = "takes minutes"]
 fn all_counts_of_lattice_points() {
     assert!(compare_counts(0.0..f64::INFINITY) > 0);
+}
+
+/// 13a + 17b + 19c + 23d + 29e ≤ 10⁵ over ℕ, which barvinok counts in 0.02 s and LattE in 0.034 s; and the same below 10³⁰, against a
+/// recurrence for the number of all (a, …, e) with a given sum: a quasi-polynomial of degree 5, so that sixth differences vanish.
+#[test]
+fn points_of_a_knapsack() {
+    let count = |bound: &Int| {
+        let mut rows: Vec<Affine> = (0..5).map(|i| Affine::new(unit_vector(5, i), 0)).collect();
+        rows.push(Affine::new(vector(&[-13, -17, -19, -23, -29]), bound.clone()));
+        let simplex = Polyhedron::from_constraints(5, &rows, &[], &Unlimited).unwrap();
+        lattice_point_count(&simplex, &Unlimited).unwrap()
+    };
+    let start = clock();
+    assert_eq!(count(&Int::from(100_000)).to_string(), "29830060545682339");
+    println!("knapsack: barvinok 0.020 s  LattE 0.034 s  here {:6.4} s", clock() - start);
+    let period = Int::from(13 * 17 * 19 * 23 * 29);
+    let binomials = [1, -6, 15, -20, 15, -6, 1];
+    let base = Int::from(10).pow(30);
+    let difference: Int =
+        (0..).zip(binomials).map(|(k, c)| &Int::from(c) * &count(&(&base + &(&period * &Int::from(k))))).sum();
+    assert!(difference.is_zero());
 }
