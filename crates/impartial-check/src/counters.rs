@@ -7,7 +7,7 @@ use serde_json::{Map, Value};
 
 use crate::envelope::File;
 use crate::quotient::{Claim, Products, Set, generated, has, inside, list_of_numbers, monoid, numbers, put, steps};
-use crate::takeaway::Code;
+use crate::takeaway::Rules;
 use crate::{Failure, refuse};
 
 /// A value in G × ℕʳ.
@@ -35,7 +35,7 @@ pub(crate) fn check(file: &File, keep_going: &dyn Fn() -> bool) -> Result<String
     if !file.misere {
         return refuse("counters are a strategy for misère play");
     }
-    let code = Code::read(&file.game)?;
+    let code = Rules::read(&file.game)?;
     let known = ["generators", "steps", "values", "counters", "slices", "next", "output", "infinite"];
     if let Some(key) = file.certificate.keys().find(|key| !known.contains(&key.as_str())) {
         return refuse(format!("certificate: unknown key \"{key}\""));
@@ -201,7 +201,7 @@ struct Kind {
 
 fn kinds(
     counted: &Counted,
-    code: &Code,
+    code: &Rules,
     products: &mut Products,
     go: &dyn Fn() -> Result<(), Failure>,
 ) -> Result<Vec<Kind>, Failure> {
@@ -242,7 +242,7 @@ fn kinds(
 }
 
 /// P-check and N-check for every vector of counts: finitely many tuples of slices decide them.
-fn outcomes(counted: &Counted, code: &Code, go: &dyn Fn() -> Result<(), Failure>) -> Result<(), Failure> {
+fn outcomes(counted: &Counted, code: &Rules, go: &dyn Fn() -> Result<(), Failure>) -> Result<(), Failure> {
     let r = counted.counters.len();
     if has(&counted.slices[counted.machine.output[0] as usize], 0) {
         return refuse("certificate.slices: the empty sum is an N-position in misère play");

@@ -6,13 +6,13 @@ use serde_json::{Map, Value};
 
 use crate::nim_sequence::verified;
 use crate::quotient::{Claim, has};
-use crate::takeaway::Code;
+use crate::takeaway::Rules;
 use crate::{Failure, refuse};
 
 pub(crate) fn check(
     claim: &Claim,
     generators: &[usize],
-    code: &Code,
+    code: &Rules,
     game: &Map<String, Value>,
     certificate: &Map<String, Value>,
     keep_going: &dyn Fn() -> bool,

@@ -12,6 +12,7 @@
 mod automaton;
 mod chains;
 mod characters;
+mod clauses;
 mod counters;
 mod envelope;
 mod grundy_automaton;

@@ -7,7 +7,7 @@ use serde_json::{Map, Value};
 
 use crate::envelope::File;
 use crate::kernel;
-use crate::takeaway::Code;
+use crate::takeaway::Rules;
 use crate::{Failure, refuse};
 
 /// No more products than this are kept: 2 GiB.
@@ -40,7 +40,7 @@ pub(crate) fn check(file: &File, keep_going: &dyn Fn() -> bool) -> Result<String
     if !file.misere {
         return refuse("a quotient is a strategy for misère play");
     }
-    let code = Code::read(&file.game)?;
+    let code = Rules::read(&file.game)?;
     for key in file.certificate.keys() {
         if !["generators", "steps", "p", "values", "period", "kernel"].contains(&key.as_str()) {
             return refuse(format!("certificate: unknown key \"{key}\""));
@@ -235,7 +235,7 @@ impl<'a> Products<'a> {
 }
 
 /// The prediction "P exactly when the value is in p" is right for every sum of heaps.
-fn outcomes(claim: &Claim, code: &Code, go: &dyn Fn() -> Result<(), Failure>) -> Result<(), Failure> {
+fn outcomes(claim: &Claim, code: &Rules, go: &dyn Fn() -> Result<(), Failure>) -> Result<(), Failure> {
     if has(&claim.p, 0) {
         return refuse("certificate.p: the empty sum is an N-position in misère play");
     }
@@ -322,7 +322,7 @@ fn outcomes(claim: &Claim, code: &Code, go: &dyn Fn() -> Result<(), Failure>) ->
 }
 
 /// The values repeat so far that every larger heap has the option values of an earlier one.
-fn periodic(map: &Map<String, Value>, code: &Code, values: &[usize]) -> Result<(), Failure> {
+fn periodic(map: &Map<String, Value>, code: &Rules, values: &[usize]) -> Result<(), Failure> {
     let number = |key: &str| map.get(key).and_then(Value::as_u64).and_then(|n| usize::try_from(n).ok());
     let (Some(preperiod), Some(period), 2) = (number("preperiod"), number("period"), map.len()) else {
         return refuse("certificate.period: not the numbers preperiod and period");

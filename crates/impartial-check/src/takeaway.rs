@@ -1,8 +1,50 @@
-//! Take-and-break games in strategy files: `{"kind": "heap", "code": "0.07"}` or `{"kind": "heap", "subtract": [1, 2]}`.
+//! Heap games in strategy files: `{"kind": "heap", "code": "0.07"}`, `{"kind": "heap", "subtract": [1, 2]}`, or with clauses as `moves`.
 
 use serde_json::{Map, Value};
 
+use crate::clauses::Clause;
 use crate::{Failure, refuse};
+
+/// The rules of a heap game.
+pub(crate) enum Rules {
+    Code(Code),
+    Clauses(Vec<Clause>),
+}
+
+impl Rules {
+    /// Reads the game.
+    pub fn read(game: &Map<String, Value>) -> Result<Self, Failure> {
+        let Some(moves) = game.get("moves") else { return Code::read(game).map(Self::Code) };
+        if game.keys().any(|key| key != "kind" && key != "moves")
+            || game.get("kind").and_then(Value::as_str) != Some("heap")
+        {
+            return refuse("game: keys beside \"kind\": \"heap\" and \"moves\"");
+        }
+        match moves {
+            Value::Array(list) if !list.is_empty() => {
+                let clauses = list.iter().enumerate().map(|(i, clause)| Clause::read(i, clause));
+                Ok(Self::Clauses(clauses.collect::<Result<_, _>>()?))
+            }
+            _ => refuse("game.moves: not a list of clauses"),
+        }
+    }
+
+    /// The largest number of beans a move takes, and of heaps it leaves; `None` when there is no largest number, or none known.
+    pub fn bounds(&self) -> Option<(usize, usize)> {
+        match self {
+            Self::Code(code) => code.bounds(),
+            Self::Clauses(_) => None,
+        }
+    }
+
+    /// Calls `found` with each option of a heap: the list of heaps left, all smaller than the heap.
+    pub fn options(&self, heap: usize, found: &mut dyn FnMut(&[usize]) -> Result<(), Failure>) -> Result<(), Failure> {
+        match self {
+            Self::Code(code) => code.options(heap, found),
+            Self::Clauses(clauses) => clauses.iter().try_for_each(|clause| clause.options(heap, found)),
+        }
+    }
+}
 
 /// The digits of a code d₀.d₁d₂…; the last `repeat` of them are repeated for ever.
 pub(crate) struct Code {
@@ -14,8 +56,7 @@ pub(crate) struct Code {
 const LONGEST: u64 = 1_000_000;
 
 impl Code {
-    /// Reads the game.
-    pub fn read(game: &Map<String, Value>) -> Result<Self, Failure> {
+    fn read(game: &Map<String, Value>) -> Result<Self, Failure> {
         for key in game.keys() {
             if !["kind", "code", "subtract"].contains(&key.as_str()) {
                 return refuse(format!("game: unknown key \"{key}\""));
@@ -79,15 +120,13 @@ impl Code {
         }
     }
 
-    /// The largest number of beans a move takes, and of heaps it leaves; `None` when there is no largest number.
-    pub fn bounds(&self) -> Option<(usize, usize)> {
+    fn bounds(&self) -> Option<(usize, usize)> {
         let taken = self.digits.iter().rposition(|&d| d != 0).unwrap_or(0);
         let parts = self.digits.iter().map(|d| d.checked_ilog2().unwrap_or(0) as usize).max().unwrap_or(0);
         (self.repeat == 0).then_some((taken, parts))
     }
 
-    /// Calls `found` with each option of a heap: the list of heaps left.
-    pub fn options(&self, heap: usize, found: &mut dyn FnMut(&[usize]) -> Result<(), Failure>) -> Result<(), Failure> {
+    fn options(&self, heap: usize, found: &mut dyn FnMut(&[usize]) -> Result<(), Failure>) -> Result<(), Failure> {
         let last = if self.repeat == 0 { heap.min(self.digits.len() - 1) } else { heap };
         for k in 0..=last {
             let (digit, rest) = (self.digit(k), heap - k);

@@ -24,6 +24,7 @@ fn files() -> Vec<(String, String)> {
     let (king, misere) = (path("king.toml"), ["--play", "misere"]);
     run(&["solve", "0.17", "-o", &path("nim-sequence")]);
     run(&[&["solve", "0.123", "-o", &path("quotient")][..], &misere].concat());
+    run(&[&["quotient", "take-a-square", "--max-heap", "6", "-o", &path("clauses")][..], &misere].concat());
     run(&["solve", "exotic", "-o", &path("automaton")]);
     run(&["solve", &king, "--grundy", "-o", &path("grundy-automaton")]);
     run(&["solve", "exotic", "--method", "sector", "-o", &path("sectors")]);
@@ -38,6 +39,7 @@ fn files() -> Vec<(String, String)> {
     let mut names: Vec<&str> = vec![
         "nim-sequence",
         "quotient",
+        "clauses",
         "automaton",
         "grundy-automaton",
         "sectors",
@@ -114,7 +116,7 @@ fn damaged_files_of_every_form_are_refused() {
         json!({}),
     ];
     let files = files();
-    assert!(files.len() >= 12);
+    assert!(files.len() >= 13);
     for (name, text) in &files {
         let sound = check(text, &|| true);
         assert!(matches!(sound, Verdict::Valid { .. }), "{name}: {sound:?}");

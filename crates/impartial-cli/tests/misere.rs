@@ -3,13 +3,13 @@
 #[path = "common/misere.rs"]
 mod found;
 
-use impartial::heap::HeapRules;
+use impartial::heap::{HeapFile, HeapRules};
 use impartial::outcome::Play;
 use impartial::run::{Run, TickLimit, Unlimited};
 use impartial::solve::quotient::{Builder, NormalKernel, Quotient, period};
 use impartial::solve::search::Search;
 use impartial::solve::sequence::{Engine, Sequence};
-use impartial::strategy::{CountersStrategy, Envelope, QuotientStrategy};
+use impartial::strategy::{CountersStrategy, Envelope, MisereStrategy, QuotientStrategy};
 use impartial_check::{Verdict, check};
 use num_bigint::BigUint;
 use proptest::prelude::*;
@@ -253,4 +253,99 @@ fn kernels_agree_with_periods() {
         }
     }
     assert!(compared >= 3, "{compared}");
+}
+
+/// Clauses: what a move takes and leaves, from heaps of which kind.
+const CLAUSES: [(&str, usize); 9] = [
+    ("take = 0\nleave = 2\nheaps = 'unequal'", 12),
+    ("take = 'proper divisors'\nleave = 1", 11),
+    ("heap = '>= 3'\ntake = 0\nleave = 2", 11),
+    ("take = '1..'\nlimit = '< n/2+1'\nleave = '0..1'", 9),
+    ("take = 'squares, fibonacci'\nleave = '0..2'\nheaps = 'unequal'", 6),
+    ("take = '0, primes'\nleave = '1..3'\nheaps = 'equal'", 8),
+    (
+        "heap = 'odd'\ntake = 'coprime'\nleave = '1..2'\nleast = 2\n[[moves]]\nheap = 'even'\ntake = 'powers of 2'\nleave = 1",
+        9,
+    ),
+    ("take = 'cubes, triangular, factorials'\nlimit = ['<= 2n/3', '>= 1']\nleave = 1", 10),
+    ("heap = 'not multiple of 3'\ntake = 'divisors'\nleave = '0..1'", 9),
+];
+
+fn clauses(text: &str) -> HeapRules {
+    HeapFile::from_toml(&format!("[[moves]]\n{text}")).unwrap().rules
+}
+
+/// Games by clauses have strategy files like any other; their outcomes are those of the search.
+#[test]
+fn games_by_clauses_have_files() {
+    let mut seed = 7_u64;
+    let mut draw = |most: u64| {
+        seed = seed.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
+        (seed >> 33) % most
+    };
+    for (text, heaps) in CLAUSES {
+        let rules = clauses(text);
+        let Run::Finished(strategy) = QuotientStrategy::search(rules.clone(), Some(heaps), &TickLimit::new(20_000_000))
+        else {
+            panic!("{text}: not found")
+        };
+        let file = strategy.envelope();
+        assert!(valid(&file), "{text}: {:?}", check(&file.to_text(), &|| true));
+        let again = QuotientStrategy::from_envelope(&file).unwrap();
+        assert_eq!(again.envelope(), file, "{text}");
+        let mut search = Search::new(&rules, &Unlimited);
+        for _ in 0..60 {
+            let sum: Vec<u64> = (0..draw(6)).map(|_| 1 + draw(heaps as u64)).collect();
+            let outcome = search.outcome(Play::Misere, &sum).unwrap();
+            assert_eq!(again.outcome(&big(&sum)).unwrap(), outcome, "{text} {sum:?}");
+            let moves = again.winning_moves(&big(&sum)).unwrap();
+            let mut listed = search.winning_moves(Play::Misere, &sum).unwrap();
+            for position in &mut listed {
+                position.sort_unstable();
+            }
+            listed.sort();
+            listed.dedup();
+            let mut listed: Vec<Vec<BigUint>> = listed.iter().map(|position| big(position)).collect();
+            listed.sort();
+            assert_eq!(moves.positions, listed, "{text} {sum:?}");
+        }
+        // The strategy of one game is not that of another, nor with another value.
+        for heap in 1..=heaps {
+            let mut copy = file.clone();
+            let order =
+                copy.certificate["steps"].as_array().unwrap().first().map_or(1, |row| row.as_array().unwrap().len());
+            let value = copy.certificate["values"][heap].as_u64().unwrap();
+            copy.certificate["values"][heap] = json!((value + 1) % order as u64);
+            assert!(order == 1 || !valid(&copy), "{text}: heap {heap}");
+        }
+        for (other, _) in CLAUSES {
+            let mut copy = file.clone();
+            copy.game["moves"] = clauses(other).to_json()["moves"].clone();
+            assert!(other == text || !valid(&copy), "{text} as {other}");
+        }
+    }
+}
+
+/// Counters for a game by clauses: 0.76 written out.
+#[test]
+fn games_by_clauses_have_counters() {
+    let rules = clauses("take = 1\nleave = '0..2'\n[[moves]]\ntake = 2\nleave = '1..2'");
+    let Run::Finished(MisereStrategy::Counters(strategy)) =
+        MisereStrategy::search(&rules, Some(12), &|file| Ok(valid(file)), &Unlimited)
+    else {
+        panic!("no counters")
+    };
+    let file = strategy.envelope();
+    assert!(valid(&file));
+    assert!(file.game["moves"].is_array() && file.certificate["infinite"].is_object());
+    let again = CountersStrategy::from_envelope(&file).unwrap();
+    let code: HeapRules = "0.76".parse().unwrap();
+    let mut search = Search::new(&code, &Unlimited);
+    for sum in [&[7, 12][..], &[7, 7, 12, 12], &[1, 12, 12, 12], &[3, 5, 12], &[2, 7, 7, 11]] {
+        assert_eq!(again.outcome(&big(sum)).unwrap(), search.outcome(Play::Misere, sum).unwrap(), "{sum:?}");
+    }
+    // A clause changed is another game.
+    let mut copy = file.clone();
+    copy.game["moves"][1]["leave"] = json!("0..2");
+    assert!(!valid(&copy));
 }

@@ -35,16 +35,6 @@ pub fn open(envelope: Envelope) -> Result<Box<dyn Solved>, Failure> {
     Ok(Box::new(QuotientForm { envelope, strategy }))
 }
 
-/// A strategy file, for games that the checker can read.
-pub fn readable(rules: &HeapRules, file: Envelope) -> Result<Envelope, Failure> {
-    match rules {
-        HeapRules::Code(_) | HeapRules::Subtraction(_) => Ok(file),
-        HeapRules::Clauses(_) => Err(bad_input(
-            "strategy files of form \"quotient\" are for codes and subtraction sets; write the game as a code, or leave out -o",
-        )),
-    }
-}
-
 /// The report of a quotient: everything that is known of it.
 pub fn describe(name: &str, strategy: &QuotientStrategy) -> Report {
     let quotient = strategy.quotient().with_few_generators();

@@ -16,7 +16,7 @@ use serde_json::json;
 use super::{HeapFamily, position, search, sequence};
 use crate::context::Context;
 use crate::forms::counters;
-use crate::forms::quotient::{describe, readable};
+use crate::forms::quotient::describe;
 use crate::report::{Answer, Failure, Report, bad_input};
 use crate::{args, files};
 
@@ -54,11 +54,7 @@ pub fn quotient(game: &HeapFamily, cx: &Context, args: &args::QuotientArgs) -> A
 
 /// The search for a strategy; guesses with counters are proved by the independent checker.
 pub fn searched(rules: &HeapRules, heap: Option<usize>, monitor: &dyn Monitor) -> Run<MisereStrategy, MisereStrategy> {
-    let readable = !matches!(rules, HeapRules::Clauses(_));
     let accept = |file: &Envelope| {
-        if !readable {
-            return Ok(false);
-        }
         let stopped = std::cell::RefCell::new(None);
         let verdict = check(&file.to_text(), &|| match monitor.check(0, None) {
             Ok(()) => true,
@@ -103,7 +99,7 @@ fn found(game: &HeapFamily, cx: &Context, heap: Option<usize>, output: Option<&s
             MisereStrategy::Quotient(strategy) => strategy.envelope(),
             MisereStrategy::Counters(strategy) => strategy.envelope(),
         };
-        files::write(path, readable(&game.rules, file)?.to_text().as_bytes())?;
+        files::write(path, file.to_text().as_bytes())?;
         report.json.insert("file".into(), json!(path));
     }
     Ok(match why {

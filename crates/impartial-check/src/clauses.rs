@@ -1,0 +1,382 @@
+//! Heap games by clauses in strategy files: `{"kind": "heap", "moves": [{"take": "0", "leave": "2", "heaps": "unequal"}]}`.
+
+use serde_json::{Map, Value};
+
+use crate::{Failure, refuse};
+
+/// One kind of move.
+pub(crate) struct Clause {
+    /// Conditions on the heap.
+    heap: Vec<Condition>,
+    /// The numbers of beans taken.
+    take: Vec<Numbers>,
+    /// Bounds on that number.
+    limits: Vec<Bound>,
+    /// Ranges of the numbers of heaps left; no upper end: as many as there are beans.
+    leave: Vec<(usize, Option<usize>)>,
+    shape: Shape,
+    /// The fewest beans of a heap that is left.
+    least: usize,
+}
+
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Shape {
+    Any,
+    Unequal,
+    Equal,
+}
+
+enum Numbers {
+    Range(usize, Option<usize>),
+    Squares,
+    Cubes,
+    Triangular,
+    Fibonacci,
+    Primes,
+    Factorials,
+    PowersOf(usize),
+    Divisors,
+    ProperDivisors,
+    Coprime,
+}
+
+enum Condition {
+    Multiple(usize),
+    NoMultiple(usize),
+    Compare(Sign, i128),
+}
+
+#[derive(Clone, Copy)]
+enum Sign {
+    Less,
+    AtMost,
+    Equal,
+    AtLeast,
+    Greater,
+}
+
+/// k ∘ factor·n/divisor + constant.
+struct Bound {
+    sign: Sign,
+    factor: i128,
+    divisor: i128,
+    constant: i128,
+}
+
+/// Numbers beyond this are refused.
+const LARGEST: usize = 1 << 40;
+/// Moves that leave more unequal heaps are refused: there would be too many.
+const MOST_PARTS: usize = 1000;
+
+impl Sign {
+    fn holds(self, a: i128, b: i128) -> bool {
+        match self {
+            Self::Less => a < b,
+            Self::AtMost => a <= b,
+            Self::Equal => a == b,
+            Self::AtLeast => a >= b,
+            Self::Greater => a > b,
+        }
+    }
+
+    /// Splits a text after its sign and the space.
+    fn split(text: &str) -> Option<(Self, &str)> {
+        let (sign, rest) = text.split_once(' ')?;
+        let sign = match sign {
+            "<" => Self::Less,
+            "<=" => Self::AtMost,
+            "=" => Self::Equal,
+            ">=" => Self::AtLeast,
+            ">" => Self::Greater,
+            _ => return None,
+        };
+        Some((sign, rest))
+    }
+}
+
+/// A natural number without a sign or leading zeros.
+fn natural(text: &str) -> Option<usize> {
+    let plain = !text.is_empty() && text.bytes().all(|c| c.is_ascii_digit()) && (text == "0" || !text.starts_with('0'));
+    text.parse().ok().filter(|&n| plain && n <= LARGEST)
+}
+
+/// `3`, `1..3` or `1..`.
+fn range(text: &str) -> Option<(usize, Option<usize>)> {
+    match text.split_once("..") {
+        None => natural(text).map(|n| (n, Some(n))),
+        Some((first, "")) => Some((natural(first)?, None)),
+        Some((first, last)) => {
+            let (first, last) = (natural(first)?, natural(last)?);
+            (first <= last).then_some((first, Some(last)))
+        }
+    }
+}
+
+fn numbers(text: &str) -> Option<Numbers> {
+    Some(match text {
+        "squares" => Numbers::Squares,
+        "cubes" => Numbers::Cubes,
+        "triangular" => Numbers::Triangular,
+        "fibonacci" => Numbers::Fibonacci,
+        "primes" => Numbers::Primes,
+        "factorials" => Numbers::Factorials,
+        "divisors" => Numbers::Divisors,
+        "proper divisors" => Numbers::ProperDivisors,
+        "coprime" => Numbers::Coprime,
+        other => match other.strip_prefix("powers of ") {
+            Some(base) => Numbers::PowersOf(natural(base).filter(|&base| base >= 2)?),
+            None => range(other).map(|(first, last)| Numbers::Range(first, last))?,
+        },
+    })
+}
+
+fn condition(text: &str) -> Option<Condition> {
+    let modulus = |text: &str| natural(text).filter(|&m| m > 0);
+    Some(match text {
+        "even" => Condition::Multiple(2),
+        "odd" => Condition::NoMultiple(2),
+        other => {
+            if let Some(m) = other.strip_prefix("multiple of ") {
+                Condition::Multiple(modulus(m)?)
+            } else if let Some(m) = other.strip_prefix("not multiple of ") {
+                Condition::NoMultiple(modulus(m)?)
+            } else {
+                let (sign, number) = Sign::split(other)?;
+                Condition::Compare(sign, natural(number)? as i128)
+            }
+        }
+    })
+}
+
+/// `< n/2+1`, `<= 2n/3`, `>= 4`.
+fn bound(text: &str) -> Option<Bound> {
+    let (sign, rest) = Sign::split(text)?;
+    let signed = |text: &str| -> Option<i128> {
+        let (negative, digits) = match text.strip_prefix('-') {
+            Some(digits) => (true, digits),
+            None => (false, text.strip_prefix('+').unwrap_or(text)),
+        };
+        let n = natural(digits)? as i128;
+        Some(if negative { -n } else { n })
+    };
+    let Some((factor, rest)) = rest.split_once('n') else {
+        return Some(Bound { sign, factor: 0, divisor: 1, constant: signed(rest)? });
+    };
+    let factor = if factor.is_empty() { 1 } else { natural(factor)? as i128 };
+    let (divisor, constant) = rest.split_at(rest.find(['+', '-']).unwrap_or(rest.len()));
+    let divisor = match divisor.strip_prefix('/') {
+        Some(divisor) => natural(divisor).filter(|&d| d > 0)? as i128,
+        None if divisor.is_empty() => 1,
+        None => return None,
+    };
+    let constant = if constant.is_empty() { 0 } else { signed(constant)? };
+    Some(Bound { sign, factor, divisor, constant })
+}
+
+fn gcd(a: usize, b: usize) -> usize {
+    if b == 0 { a } else { gcd(b, a % b) }
+}
+
+/// Whether `sequence`, which grows, has the number k.
+fn meets(k: usize, mut sequence: impl Iterator<Item = Option<usize>>) -> bool {
+    sequence.find(|n| n.is_none_or(|n| n >= k)) == Some(Some(k))
+}
+
+impl Numbers {
+    /// Whether k beans may be taken from a heap of n.
+    fn has(&self, k: usize, n: usize) -> bool {
+        match *self {
+            Self::Range(first, last) => first <= k && last.is_none_or(|last| k <= last),
+            Self::Squares => meets(k, (1_usize..).map(|i| i.checked_mul(i))),
+            Self::Cubes => meets(k, (1_usize..).map(|i| i.checked_pow(3))),
+            Self::Triangular => meets(k, (1_usize..).map(|i| i.checked_mul(i + 1).map(|k| k / 2))),
+            Self::Fibonacci => {
+                let (mut a, mut b) = (1_usize, 2_usize);
+                while a < k {
+                    (a, b) = (b, a.saturating_add(b));
+                }
+                a == k
+            }
+            Self::Factorials => {
+                let mut product = Some(1_usize);
+                meets(
+                    k,
+                    (1_usize..).map(|i| {
+                        product = product.and_then(|p| p.checked_mul(i));
+                        product
+                    }),
+                )
+            }
+            Self::PowersOf(base) => {
+                let mut power = 1_usize;
+                while power < k {
+                    power = power.saturating_mul(base);
+                }
+                power == k
+            }
+            Self::Primes => k >= 2 && (2..k).take_while(|d| d * d <= k).all(|d| !k.is_multiple_of(d)),
+            Self::Divisors => k >= 1 && n.is_multiple_of(k),
+            Self::ProperDivisors => k >= 1 && k < n && n.is_multiple_of(k),
+            Self::Coprime => k >= 1 && gcd(k, n) == 1,
+        }
+    }
+}
+
+impl Clause {
+    /// Reads one entry of `game.moves`.
+    pub fn read(i: usize, value: &Value) -> Result<Self, Failure> {
+        let place = format!("game.moves[{i}]");
+        let Value::Object(map) = value else { return refuse(format!("{place}: not an object")) };
+        for key in map.keys() {
+            if !["take", "leave", "heap", "limit", "heaps", "least"].contains(&key.as_str()) {
+                return refuse(format!("{place}: unknown key \"{key}\""));
+            }
+        }
+        let clause = Self {
+            heap: if map.contains_key("heap") { list(&place, map, "heap", condition)? } else { vec![] },
+            take: list(&place, map, "take", numbers)?,
+            limits: match map.get("limit") {
+                None => vec![],
+                Some(Value::Array(texts)) => {
+                    let bad = || Failure::Refused(format!("{place}.limit: not a list of comparisons with n"));
+                    texts.iter().map(|text| text.as_str().and_then(bound).ok_or_else(bad)).collect::<Result<_, _>>()?
+                }
+                Some(_) => return refuse(format!("{place}.limit: not a list")),
+            },
+            leave: list(&place, map, "leave", range)?,
+            shape: match map.get("heaps").map(Value::as_str) {
+                None => Shape::Any,
+                Some(Some("unequal")) => Shape::Unequal,
+                Some(Some("equal")) => Shape::Equal,
+                _ => return refuse(format!("{place}.heaps: neither \"unequal\" nor \"equal\"")),
+            },
+            least: match map.get("least") {
+                None => 1,
+                Some(n) => match n.as_u64().and_then(|n| usize::try_from(n).ok()) {
+                    Some(n) if (1..=LARGEST).contains(&n) => n,
+                    _ => return refuse(format!("{place}.least: not a number of beans")),
+                },
+            },
+        };
+        Ok(clause)
+    }
+
+    /// Calls `found` with the heaps that each move from a heap of n beans leaves; perhaps more than once.
+    pub fn options(&self, n: usize, found: &mut dyn FnMut(&[usize]) -> Result<(), Failure>) -> Result<(), Failure> {
+        let heap = |condition: &Condition| match *condition {
+            Condition::Multiple(m) => n.is_multiple_of(m),
+            Condition::NoMultiple(m) => !n.is_multiple_of(m),
+            Condition::Compare(sign, number) => sign.holds(n as i128, number),
+        };
+        if !self.heap.iter().all(heap) {
+            return Ok(());
+        }
+        for k in 0..=n {
+            let within = |bound: &Bound| {
+                let right = bound.factor * n as i128 + bound.constant * bound.divisor;
+                bound.sign.holds(k as i128 * bound.divisor, right)
+            };
+            if !self.take.iter().any(|numbers| numbers.has(k, n)) || !self.limits.iter().all(within) {
+                continue;
+            }
+            let rest = n - k;
+            for &(first, last) in &self.leave {
+                // Taking nothing is a move only when the heap is broken up.
+                let first = if k == 0 { first.max(2) } else { first };
+                let last = last.unwrap_or(rest).min(rest / self.least);
+                for parts in first..=last {
+                    self.divide(rest, parts, &mut Vec::new(), found)?;
+                }
+            }
+        }
+        Ok(())
+    }
+
+    /// Adds `parts` heaps with `rest` beans in all to the heaps chosen, none smaller than the last one.
+    fn divide(
+        &self,
+        rest: usize,
+        parts: usize,
+        chosen: &mut Vec<usize>,
+        found: &mut dyn FnMut(&[usize]) -> Result<(), Failure>,
+    ) -> Result<(), Failure> {
+        if parts == 0 {
+            return if rest == 0 { found(chosen) } else { Ok(()) };
+        }
+        if self.shape == Shape::Equal {
+            return if rest.is_multiple_of(parts) { found(&vec![rest / parts; parts]) } else { Ok(()) };
+        }
+        if parts > MOST_PARTS {
+            return refuse(format!("game.moves: a move that leaves more than {MOST_PARTS} heaps"));
+        }
+        let growth = usize::from(self.shape == Shape::Unequal);
+        let from = chosen.last().map_or(self.least, |last| last + growth);
+        // The parts to come are at least this one, plus 0, 1, 2, … when they differ: with more beans none would fit.
+        let Some(most) = rest.checked_sub(growth * (parts * (parts - 1) / 2)).map(|most| most / parts) else {
+            return Ok(());
+        };
+        for part in if parts == 1 { from.max(rest)..=rest } else { from..=most } {
+            chosen.push(part);
+            self.divide(rest - part, parts - 1, chosen, found)?;
+            chosen.pop();
+        }
+        Ok(())
+    }
+}
+
+/// A text of items joined by `, `.
+fn list<T>(
+    place: &str,
+    map: &Map<String, Value>,
+    key: &str,
+    item: impl Fn(&str) -> Option<T>,
+) -> Result<Vec<T>, Failure> {
+    let bad = || Failure::Refused(format!("{place}.{key}: not a text that the format knows"));
+    let text = map.get(key).and_then(Value::as_str).ok_or_else(bad)?;
+    text.split(", ").map(|part| item(part).ok_or_else(bad)).collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use serde_json::json;
+
+    fn options(clause: &Value, n: usize) -> Vec<Vec<usize>> {
+        let mut list = Vec::new();
+        let clause = Clause::read(0, clause).unwrap();
+        clause
+            .options(n, &mut |parts| {
+                list.push(parts.to_vec());
+                Ok(())
+            })
+            .unwrap();
+        list.sort();
+        list.dedup();
+        list
+    }
+
+    #[test]
+    fn clauses_give_their_options() {
+        let grundy = json!({"take": "0", "leave": "2", "heaps": "unequal"});
+        assert_eq!(options(&grundy, 6), [[1, 5], [2, 4]]);
+        assert_eq!(options(&json!({"take": "0", "leave": "2..3", "heaps": "equal"}), 6), [vec![2, 2, 2], vec![3, 3]]);
+        assert_eq!(options(&json!({"take": "squares", "leave": "0..1"}), 4), [vec![], vec![3]]);
+        assert_eq!(options(&json!({"take": "1..", "limit": ["< n/2+1"], "leave": "0..1"}), 5), [[2], [3], [4]]);
+        assert_eq!(options(&json!({"take": "0", "leave": "3", "least": 2}), 7), [[2, 2, 3]]);
+        assert!(options(&json!({"heap": "even", "take": "1", "leave": "1"}), 7).is_empty());
+        assert!(options(&json!({"take": "0", "leave": "0..1"}), 7).is_empty());
+        for bad in [
+            json!({"take": "1"}),
+            json!({"take": 1, "leave": "1"}),
+            json!({"take": "01", "leave": "1"}),
+            json!({"take": "1", "leave": "1", "limit": "< n"}),
+            json!({"take": "1", "leave": "1", "limit": ["< n/0"]}),
+            json!({"take": "1", "leave": "1", "heaps": "any"}),
+            json!({"take": "1", "leave": "1", "least": 0}),
+            json!({"take": "1", "leave": "2..1"}),
+            json!({"take": "1", "leave": "1", "colour": "1"}),
+        ] {
+            assert!(matches!(Clause::read(0, &bad), Err(Failure::Refused(_))), "{bad}");
+        }
+    }
+}
