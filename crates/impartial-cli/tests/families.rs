@@ -1,45 +1,10 @@
 //! Heap, graph, sum and Wythoff games through the command: both plays, bad input, and games played to the end.
 
-use std::io::Write as _;
-use std::process::{Command, Output, Stdio};
+mod common;
 
-fn impartial(args: &[&str], input: &str) -> Output {
-    let mut child = Command::new(env!("CARGO_BIN_EXE_impartial"))
-        .args(args)
-        .stdin(Stdio::piped())
-        .stdout(Stdio::piped())
-        .stderr(Stdio::piped())
-        .spawn()
-        .expect("the command starts");
-    // A command that refuses its arguments may end before it reads its input.
-    let _ = child.stdin.take().expect("piped").write_all(input.as_bytes());
-    child.wait_with_output().expect("the command ends")
-}
+use std::process::{Command, Stdio};
 
-fn out(args: &[&str], input: &str) -> String {
-    let output = impartial(args, input);
-    assert!(output.status.success(), "{args:?}: {}", String::from_utf8_lossy(&output.stderr));
-    String::from_utf8(output.stdout).expect("UTF-8").trim_end().to_owned()
-}
-
-/// A refusal: exit 2 and one line on stderr that holds the words.
-fn refused(args: &[&str], input: &str, words: &str) {
-    let output = impartial(args, input);
-    let message = String::from_utf8_lossy(&output.stderr);
-    assert_eq!(output.status.code(), Some(2), "{args:?}: {message}");
-    assert!(message.contains(words), "{args:?}: {message}");
-    assert!(output.stdout.is_empty(), "{args:?}");
-    assert_eq!(message.matches("impartial: ").count(), 1, "{args:?}: {message}");
-}
-
-/// A file that lives as long as the test.
-fn file(name: &str, text: &str) -> (tempfile::TempDir, String) {
-    let folder = tempfile::tempdir().expect("a temporary folder");
-    let path = folder.path().join(name);
-    std::fs::write(&path, text).expect("a writable folder");
-    let path = path.to_str().expect("UTF-8").to_owned();
-    (folder, path)
-}
+use common::{file, impartial, out, refused};
 
 const NO_MOVE: &str = "no winning move: a P-position, or no move at all";
 
@@ -57,7 +22,7 @@ fn bad_games_are_refused_with_one_message() {
         ("3.7", "the digit before the point is 3"),
         ("no/such/file.toml", "no/such/file.toml"),
     ] {
-        refused(&["outcome", game, "3"], "", words);
+        refused(&["outcome", game, "3"], words);
     }
     for (text, words) in [
         ("", "`kind` is missing"),
@@ -70,26 +35,26 @@ fn bad_games_are_refused_with_one_message() {
         ("not toml at all", "expected"),
     ] {
         let (_folder, path) = file("game.toml", text);
-        refused(&["outcome", &path, "3"], "", words);
+        refused(&["outcome", &path, "3"], words);
     }
-    refused(&["outcome", "-", "3"], "", "`kind` is missing");
+    refused(&["outcome", "-", "3"], "`kind` is missing");
 }
 
 #[test]
 fn bad_positions_are_refused_with_one_message() {
-    refused(&["outcome", "kayles", "3+x"], "", "\"x\" is no heap size");
-    refused(&["outcome", "wythoff", "3+4+5"], "", "two heaps");
+    refused(&["outcome", "kayles", "3+x"], "\"x\" is no heap size");
+    refused(&["outcome", "wythoff", "3+4+5"], "two heaps");
     let (_folder, path) = file("graph.toml", GRAPH);
-    refused(&["outcome", &path, "middle"], "", "its positions are end, left, right, top");
+    refused(&["outcome", &path, "middle"], "its positions are end, left, right, top");
     let (_folder, path) = file("sum.toml", "kind = 'sum'\nparts = ['kayles', 'wythoff']");
-    refused(&["outcome", &path, "3"], "", "1 positions for 2");
-    refused(&["outcome", &path, "3|x"], "", "part 2 (wythoff)");
+    refused(&["outcome", &path, "3"], "1 positions for 2");
+    refused(&["outcome", &path, "3|x"], "part 2 (wythoff)");
 }
 
 #[test]
 fn a_sum_that_contains_itself_is_refused() {
     let (_folder, path) = file("sum.toml", "kind = 'sum'\nparts = ['sum.toml']");
-    refused(&["outcome", &path, "3"], "", "contain itself");
+    refused(&["outcome", &path, "3"], "contain itself");
 }
 
 #[test]
@@ -287,7 +252,7 @@ fn sums_take_parts_of_every_kind() {
     // In misère play five single moves are a P-position; a heap of two is one move or two.
     assert_eq!(out(&["outcome", &path, "1+1|2,1|(1,0)", "--play", "misere"], ""), "P");
     assert_eq!(out(&["outcome", &path, "1|2,1|(1,0)", "--play", "misere"], ""), "N");
-    refused(&["outcome", &path, "3|2,1|(1,0,0)"], "", "part 3 (exotic)");
+    refused(&["outcome", &path, "3|2,1|(1,0,0)"], "part 3 (exotic)");
     let text = out(&["play", &path, "1|2,1|(0,0)"], "0|2,1|(0,0)\n");
     assert!(text.contains("I move to 0|"), "{text}");
 }
@@ -319,7 +284,7 @@ fn the_catalogue_is_listed() {
     assert!(all.contains("grundys-game") && all.contains("Source: "), "{all}");
     let json = out(&["games", "dawson", "--json"], "");
     assert!(json.contains("\"dawsons-chess\"") && !json.contains("\"wythoff\""), "{json}");
-    refused(&["games", "no such game"], "", "no game of the catalogue matches");
+    refused(&["games", "no such game"], "no game of the catalogue matches");
 }
 
 #[test]

@@ -2,7 +2,6 @@
 
 use std::fmt::Write as _;
 
-use impartial::outcome::Outcome;
 use impartial::run::Monitor as _;
 use impartial::strategy::{AutomatonStrategy, Envelope};
 use impartial::vectorset::Effort;
@@ -46,17 +45,7 @@ pub fn written(cx: &Context, automaton: &AutomatonStrategy, args: &ConvertArgs) 
 }
 
 impl Solved for AutomatonFile {
-    fn envelope(&self) -> &Envelope {
-        &self.envelope
-    }
-
-    fn outcome(&self, _cx: &Context, position: &str) -> Result<Outcome, Failure> {
-        points::outcome(self.strategy.game(), position, |x| self.strategy.outcome(x))
-    }
-
-    fn winning_moves(&self, _cx: &Context, position: &str) -> Result<Vec<String>, Failure> {
-        points::winning_moves(self.strategy.game(), position, |x| self.strategy.winning_moves(x))
-    }
+    points::answered!();
 
     fn show(&self, cx: &Context, syntax: Syntax) -> Answer {
         let (game, set) = (self.strategy.game(), self.strategy.set());

@@ -1,6 +1,5 @@
 //! The form "series" for parity kernels: f(P;t) as a sum over characters.
 
-use impartial::outcome::Outcome;
 use impartial::render;
 use impartial::solve::parity_kernel::ParityKernel;
 use impartial::strategy::parity_kernel::values;
@@ -59,17 +58,7 @@ pub fn written(cx: &Context, strategy: &CharacterStrategy, args: &ConvertArgs) -
 }
 
 impl Solved for CharacterFile {
-    fn envelope(&self) -> &Envelope {
-        &self.envelope
-    }
-
-    fn outcome(&self, _cx: &Context, position: &str) -> Result<Outcome, Failure> {
-        points::outcome(self.strategy.game(), position, |x| self.strategy.outcome(x))
-    }
-
-    fn winning_moves(&self, _cx: &Context, position: &str) -> Result<Vec<String>, Failure> {
-        points::winning_moves(self.strategy.game(), position, |x| self.strategy.winning_moves(x))
-    }
+    points::answered!();
 
     fn show(&self, _cx: &Context, syntax: Syntax) -> Answer {
         let sum = self.strategy.sum();

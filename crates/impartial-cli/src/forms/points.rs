@@ -1,7 +1,6 @@
 //! What every form for lattice games does alike: points of the board, boxes, counts.
 
 use impartial::lattice::LatticeGame;
-use impartial::outcome::Outcome;
 use impartial::vectorset::BoxTooLarge;
 use num_bigint::{BigInt, BigUint};
 use serde_json::json;
@@ -20,23 +19,29 @@ pub fn position(game: &LatticeGame, text: &str) -> Result<Vec<BigInt>, Failure> 
     }
 }
 
-/// The outcome of a position, from a strategy that knows it wherever there is one.
-pub fn outcome(
-    game: &LatticeGame,
-    text: &str,
-    known: impl Fn(&[BigInt]) -> Option<Outcome>,
-) -> Result<Outcome, Failure> {
-    known(&position(game, text)?).ok_or_else(|| off_board(text))
-}
+/// The methods of [`Solved`] that are alike in every form with an `envelope` and a `strategy` that answers at any point.
+macro_rules! answered {
+    () => {
+        fn envelope(&self) -> &impartial::strategy::Envelope {
+            &self.envelope
+        }
 
-/// The winning moves from a position, as texts of the resulting positions.
-pub fn winning_moves(
-    game: &LatticeGame,
-    text: &str,
-    known: impl Fn(&[BigInt]) -> Vec<Vec<BigInt>>,
-) -> Result<Vec<String>, Failure> {
-    Ok(point_texts(&known(&position(game, text)?)))
+        fn outcome(
+            &self,
+            _: &$crate::context::Context,
+            position: &str,
+        ) -> Result<impartial::outcome::Outcome, Failure> {
+            let x = points::position(self.strategy.game(), position)?;
+            self.strategy.outcome(&x).ok_or_else(|| points::off_board(position))
+        }
+
+        fn winning_moves(&self, _: &$crate::context::Context, position: &str) -> Result<Vec<String>, Failure> {
+            let x = points::position(self.strategy.game(), position)?;
+            Ok(points::point_texts(&self.strategy.winning_moves(&x)))
+        }
+    };
 }
+pub(super) use answered;
 
 /// The failure of a strategy that has no answer at a point.
 pub fn off_board(position: &str) -> Failure {

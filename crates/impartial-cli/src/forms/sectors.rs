@@ -2,7 +2,6 @@
 
 use std::fmt::Write as _;
 
-use impartial::outcome::Outcome;
 use impartial::strategy::{AutomatonStrategy, Envelope, SectorStrategy, StratificationStrategy};
 use impartial::vectorset::Effort;
 use serde_json::json;
@@ -35,17 +34,7 @@ impl SectorFile {
 }
 
 impl Solved for SectorFile {
-    fn envelope(&self) -> &Envelope {
-        &self.envelope
-    }
-
-    fn outcome(&self, _cx: &Context, position: &str) -> Result<Outcome, Failure> {
-        points::outcome(self.strategy.game(), position, |x| self.strategy.outcome(x))
-    }
-
-    fn winning_moves(&self, _cx: &Context, position: &str) -> Result<Vec<String>, Failure> {
-        points::winning_moves(self.strategy.game(), position, |x| self.strategy.winning_moves(x))
-    }
+    points::answered!();
 
     fn show(&self, _cx: &Context, syntax: Syntax) -> Answer {
         let sectors = self.strategy.sectors();

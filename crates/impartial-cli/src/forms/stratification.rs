@@ -1,6 +1,5 @@
 //! The form "stratification": the P-positions of a lattice game as modules F + ℕV.
 
-use impartial::outcome::Outcome;
 use impartial::render;
 use impartial::strategy::{AutomatonStrategy, Envelope, StratificationStrategy};
 use impartial::vectorset::Effort;
@@ -87,17 +86,7 @@ pub fn to_automaton(cx: &Context, strata: &StratificationStrategy, args: &Conver
 }
 
 impl Solved for StratificationFile {
-    fn envelope(&self) -> &Envelope {
-        &self.envelope
-    }
-
-    fn outcome(&self, _cx: &Context, position: &str) -> Result<Outcome, Failure> {
-        points::outcome(self.strategy.game(), position, |x| self.strategy.outcome(x))
-    }
-
-    fn winning_moves(&self, _cx: &Context, position: &str) -> Result<Vec<String>, Failure> {
-        points::winning_moves(self.strategy.game(), position, |x| self.strategy.winning_moves(x))
-    }
+    points::answered!();
 
     fn show(&self, _cx: &Context, syntax: Syntax) -> Answer {
         let strata = self.strategy.strata();
