@@ -99,6 +99,16 @@ proptest! {
             let expected = if cone.contains(&x) { Rat::ONE } else { Rat::ZERO };
             prop_assert_eq!(f.coefficient(&x, &Unlimited).unwrap(), expected);
         }
+        // Under a grading, the image of the series, however far the cones are cut.
+        let grading = cone.positive_functional().unwrap();
+        let column: Vec<&[Int]> = grading.chunks(1).collect();
+        let image = substitute(f.terms(), &Matrix::from_rows(1, &column), &Unlimited).unwrap();
+        let image = Series::oriented(1, &[Int::ONE], &[], image).unwrap();
+        for index in [1, 1000] {
+            prop_assert!(Series::hilbert(&cone, &grading, index, &Unlimited).unwrap().same(&image, &Unlimited).unwrap());
+        }
+        let turned = crate::integer::negated(&grading);
+        prop_assert!(cone.rays().is_empty() || Series::hilbert(&cone, &turned, 1, &Unlimited).is_err());
     }
 
     #[test]
