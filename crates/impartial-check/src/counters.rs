@@ -1,6 +1,6 @@
 //! Form "counters": misère play of a heap game by a finite monoid times counters.
 
-use std::collections::{BTreeSet, HashMap, HashSet};
+use std::collections::{BTreeMap, BTreeSet, HashMap, HashSet};
 use std::rc::Rc;
 
 use serde_json::{Map, Value};
@@ -24,8 +24,10 @@ struct Machine {
 struct Counted {
     claim: Claim,
     counters: Vec<usize>,
-    /// The element of each heap; `None` for counters.
-    values: Vec<Option<usize>>,
+    /// The value of each heap.
+    values: Vec<Pair>,
+    /// The words like each heap that follows counters.
+    followers: BTreeMap<usize, Vec<Vec<(usize, u32)>>>,
     slices: Vec<Set>,
     machine: Machine,
 }
@@ -44,8 +46,8 @@ pub(crate) fn check(file: &File, keep_going: &dyn Fn() -> bool) -> Result<String
     monoid(&counted.claim, &go)?;
     let generators = numbers(&file.certificate, "generators")?;
     generated(&counted.claim, &generators)?;
-    if let Some(h) = generators.iter().find(|h| counted.counters.contains(h)) {
-        return refuse(format!("certificate.generators: heap {h} is a counter too"));
+    if let Some(h) = generators.iter().find(|&&h| counted.values[h].1.iter().any(|&n| n > 0)) {
+        return refuse(format!("certificate.generators: heap {h} has counts too"));
     }
     outcomes(&counted, &code, &go)?;
     let infinite = match file.certificate.get("infinite") {
@@ -78,15 +80,23 @@ fn read(certificate: &Map<String, Value>) -> Result<Counted, Failure> {
     }
     let Some(Value::Array(list)) = certificate.get("values") else { return refuse("certificate.values: not a list") };
     let mut values = Vec::new();
+    let mut followers = BTreeMap::new();
     for (heap, value) in list.iter().enumerate() {
-        let element = value.as_u64().and_then(|v| usize::try_from(v).ok()).filter(|&v| v < order);
-        match (element, value.is_null(), counters.contains(&heap)) {
-            (Some(v), false, false) => values.push(Some(v)),
-            (None, true, true) => values.push(None),
-            _ => return refuse(format!("certificate.values: heap {heap} has neither an element nor is it a counter")),
+        let counter = counters.iter().position(|&c| c == heap);
+        let element = |value: &Value| value.as_u64().and_then(|v| usize::try_from(v).ok()).filter(|&v| v < order);
+        match (value, counter) {
+            (Value::Null, Some(i)) => values.push((0, (0..r).map(|j| u32::from(i == j)).collect())),
+            (Value::Object(map), None) => {
+                let (value, like) = follower(map, r, &element)
+                    .ok_or_else(|| Failure::Refused(format!("certificate.values: heap {heap} has no proper value")))?;
+                values.push(value);
+                followers.insert(heap, like);
+            }
+            (value, None) if element(value).is_some() => values.push((element(value).unwrap_or(0), vec![0; r])),
+            _ => return refuse(format!("certificate.values: heap {heap} has neither a value nor is it a counter")),
         }
     }
-    if values.first() != Some(&Some(0)) || counters.iter().any(|&h| h >= values.len()) {
+    if values.first() != Some(&(0, vec![0; r])) || counters.iter().any(|&h| h >= values.len()) {
         return refuse("certificate.values: heap 0 is not element 0, or a counter is beyond the values");
     }
     let words = order.div_ceil(64);
@@ -127,9 +137,30 @@ fn read(certificate: &Map<String, Value>) -> Result<Counted, Failure> {
     if let Some(s) = (0..next.len()).find(|&s| output[next[s][0] as usize] != output[s]) {
         return refuse(format!("certificate.next: a further zero changes the slice of state {s}"));
     }
-    let plain = values.iter().map(|v| v.unwrap_or(0)).collect();
+    let plain = values.iter().map(|v: &Pair| v.0).collect();
     let claim = Claim { steps, p: vec![0; words], values: plain, order };
-    Ok(Counted { claim, counters, values, slices, machine: Machine { counters: r, next, output } })
+    Ok(Counted { claim, counters, values, followers, slices, machine: Machine { counters: r, next, output } })
+}
+
+/// The value of a heap that follows counters, and the words like it.
+#[allow(clippy::type_complexity)]
+fn follower(
+    map: &Map<String, Value>,
+    r: usize,
+    element: &dyn Fn(&Value) -> Option<usize>,
+) -> Option<(Pair, Vec<Vec<(usize, u32)>>)> {
+    let small = |n: &Value| n.as_u64().filter(|&n| n <= 1000).and_then(|n| u32::try_from(n).ok());
+    let counts: Vec<u32> = map.get("counts")?.as_array()?.iter().map(small).collect::<Option<_>>()?;
+    let word = |word: &Value| -> Option<Vec<(usize, u32)>> {
+        let pair = |pair: &Value| match pair.as_array()?.as_slice() {
+            [heap, copies] => Some((usize::try_from(heap.as_u64()?).ok()?, small(copies).filter(|&n| n > 0)?)),
+            _ => None,
+        };
+        word.as_array()?.iter().map(pair).collect()
+    };
+    let like = map.get("like")?.as_array()?.iter().map(word).collect::<Option<Vec<_>>>()?;
+    let fits = map.len() == 3 && counts.len() == r && !like.is_empty() && like.len() <= 16;
+    fits.then_some(((element(map.get("element")?)?, counts), like))
 }
 
 /// Every tuple (F(a + o₁), F(a + o₂), …) of slices that occurs for a ∈ ℕʳ whose entries outside `free` are 0.
@@ -199,35 +230,35 @@ struct Kind {
     options: BTreeSet<Pair>,
 }
 
+/// The values of the options of a heap.
+fn options(counted: &Counted, code: &Rules, heap: usize, products: &mut Products) -> Result<BTreeSet<Pair>, Failure> {
+    let mut options: BTreeSet<Pair> = BTreeSet::new();
+    code.options(heap, &mut |parts| {
+        let mut sum: Pair = (0, vec![0; counted.counters.len()]);
+        for &h in parts {
+            let (element, counts) = &counted.values[h];
+            sum.0 = products.row(*element)?[sum.0] as usize;
+            sum.1.iter_mut().zip(counts).for_each(|(a, b)| *a += b);
+        }
+        options.insert(sum);
+        Ok(())
+    })?;
+    Ok(options)
+}
+
+/// The kinds of the heaps that follow no counters.
 fn kinds(
     counted: &Counted,
     code: &Rules,
     products: &mut Products,
     go: &dyn Fn() -> Result<(), Failure>,
 ) -> Result<Vec<Kind>, Failure> {
-    let r = counted.counters.len();
     let mut kinds: Vec<Kind> = Vec::new();
     let mut seen: HashSet<(Result<usize, usize>, BTreeSet<Pair>)> = HashSet::new();
-    for heap in 1..counted.values.len() {
+    for heap in (1..counted.values.len()).filter(|heap| !counted.followers.contains_key(heap)) {
         go()?;
-        let mut options: BTreeSet<Pair> = BTreeSet::new();
-        code.options(heap, &mut |parts| {
-            let (mut element, mut count) = (0, vec![0; r]);
-            for &h in parts {
-                if let Some(v) = counted.values[h] {
-                    element = products.row(v)?[element] as usize;
-                } else {
-                    let i = counted.counters.iter().position(|&c| c == h).expect("no element means a counter");
-                    count[i] += 1;
-                }
-            }
-            options.insert((element, count));
-            Ok(())
-        })?;
-        let own = match counted.values[heap] {
-            Some(v) => Err(v),
-            None => Ok(counted.counters.iter().position(|&c| c == heap).expect("no element means a counter")),
-        };
+        let options = options(counted, code, heap, products)?;
+        let own = counted.counters.iter().position(|&c| c == heap).ok_or(counted.values[heap].0);
         if options.is_empty() {
             if own != Err(0) {
                 return refuse(format!("certificate.values: heap {heap} has no option but is not element 0"));
@@ -241,6 +272,88 @@ fn kinds(
     Ok(kinds)
 }
 
+/// A heap that follows counters passes the P-check, and wherever it is silent one of the words like it is silent too. So a sum that
+/// fails the N-check stays one that fails when the heap is replaced by that word, and sums without followers are enough.
+fn follows(
+    counted: &Counted,
+    code: &Rules,
+    heap: usize,
+    like: &[Vec<(usize, u32)>],
+    products: &mut Products,
+    go: &dyn Fn() -> Result<(), Failure>,
+) -> Result<(), Failure> {
+    let r = counted.counters.len();
+    let add = |a: &[u32], b: &[u32]| -> Vec<u32> { a.iter().zip(b).map(|(a, b)| a + b).collect() };
+    let own = counted.values[heap].clone();
+    let reach: Vec<Pair> = options(counted, code, heap, products)?.into_iter().collect();
+    if reach.is_empty() {
+        return refuse(format!("certificate.values: heap {heap} has no option but follows counters"));
+    }
+    // The values of the options of each word.
+    let mut words: Vec<Vec<Pair>> = Vec::new();
+    for word in like {
+        let mut total: Pair = (0, vec![0; r]);
+        let mut all: BTreeSet<Pair> = BTreeSet::new();
+        for (i, &(h, copies)) in word.iter().enumerate() {
+            if h == 0 || h >= counted.values.len() || counted.followers.contains_key(&h) {
+                return refuse(format!("certificate.values: heap {heap} is like no sum of counters and elements"));
+            }
+            // The sum of the other heaps.
+            let mut rest: Pair = (0, vec![0; r]);
+            for (j, &(other, n)) in word.iter().enumerate() {
+                for _ in 0..n - u32::from(i == j) {
+                    go()?;
+                    rest.0 = products.row(counted.values[other].0)?[rest.0] as usize;
+                    rest.1 = add(&rest.1, &counted.values[other].1);
+                }
+            }
+            for (element, counts) in options(counted, code, h, products)? {
+                all.insert((products.row(element)?[rest.0] as usize, add(&rest.1, &counts)));
+            }
+            for _ in 0..copies {
+                total.0 = products.row(counted.values[h].0)?[total.0] as usize;
+                total.1 = add(&total.1, &counted.values[h].1);
+            }
+        }
+        if total != own {
+            return refuse(format!("certificate.values: heap {heap} has another value than a word like it"));
+        }
+        words.push(all.into_iter().collect());
+    }
+    let mut offsets: Vec<Vec<u32>> = vec![own.1.clone()];
+    for (_, counts) in reach.iter().chain(words.iter().flatten()) {
+        if !offsets.contains(counts) {
+            offsets.push(counts.clone());
+        }
+    }
+    for tuple in tuples(&counted.machine, &offsets, (1 << r) - 1, go)? {
+        go()?;
+        let mut union = |values: &[Pair]| -> Result<Set, Failure> {
+            let mut set: Set = vec![0; counted.claim.p.len()];
+            for (element, counts) in values {
+                let i = offsets.iter().position(|o| o == counts).expect("all offsets are listed");
+                let there = shifted(&products.row(*element)?, &counted.slices[tuple[i] as usize]);
+                set.iter_mut().zip(&there).for_each(|(a, b)| *a |= b);
+            }
+            Ok(set)
+        };
+        let (mine, reached) = (union(std::slice::from_ref(&own))?, union(&reach)?);
+        if mine.iter().zip(&reached).any(|(a, b)| a & b != 0) {
+            return refuse(format!("heap {heap}: a P-position with an option in P"));
+        }
+        // Contexts in which every word like it has a winning option.
+        let mut loud: Set = vec![u64::MAX; mine.len()];
+        for word in &words {
+            let set = union(word)?;
+            loud.iter_mut().zip(&set).for_each(|(a, b)| *a &= b);
+        }
+        if (0..mine.len()).any(|w| loud[w] & !(mine[w] | reached[w]) != 0) {
+            return refuse(format!("heap {heap} is silent where no word like it is"));
+        }
+    }
+    Ok(())
+}
+
 /// P-check and N-check for every vector of counts: finitely many tuples of slices decide them.
 fn outcomes(counted: &Counted, code: &Rules, go: &dyn Fn() -> Result<(), Failure>) -> Result<(), Failure> {
     let r = counted.counters.len();
@@ -249,6 +362,9 @@ fn outcomes(counted: &Counted, code: &Rules, go: &dyn Fn() -> Result<(), Failure
     }
     let mut products = Products::new(&counted.claim);
     let kinds = kinds(counted, code, &mut products, go)?;
+    for (&heap, like) in &counted.followers {
+        follows(counted, code, heap, like, &mut products, go)?;
+    }
     // The vector of counts is a + e_Z, where Z are the counters that occur: all vectors once.
     for present in 0..1_usize << r {
         let unit: Vec<u32> = (0..r).map(|i| u32::from(present >> i & 1 == 1)).collect();

@@ -35,7 +35,7 @@ fn files() -> Vec<(String, String)> {
     run(&["solve", "chomp:3x4", "-o", &path("table")]);
     run(&["solve", "chomp-chains:2", "-o", &path("chains")]);
     run(&["convert", &path("chains"), "--to", "automaton", "-o", &path("chains-automaton")]);
-    let counters = concat!(env!("CARGO_MANIFEST_DIR"), "/../../testdata/misere-0.07-35.json");
+    let counters = concat!(env!("CARGO_MANIFEST_DIR"), "/../../testdata/misere-0.07-38.json");
     let mut names: Vec<&str> = vec![
         "nim-sequence",
         "quotient",

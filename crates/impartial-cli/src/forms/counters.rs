@@ -76,9 +76,12 @@ pub fn describe(cx: &Context, name: &str, strategy: &CountersStrategy, relations
     };
     let names = generator_names(&all);
     let named = |heaps: &[u32]| heaps.iter().map(|&h| word_text(&[(h, 1)], &names)).collect::<Vec<_>>();
-    let word = |heap: usize| match counters.values[heap] {
-        Some(v) => word_text(&monoid.word(v), &names),
-        None => word_text(&[(u32::try_from(heap).unwrap_or(0), 1)], &names),
+    let word = |heap: usize| {
+        let (element, counts) = counters.value(heap);
+        let mut word = monoid.word(element);
+        word.extend(counters.counters.iter().copied().zip(counts).filter(|&(_, n)| n > 0));
+        word.sort_unstable();
+        word_text(&word, &names)
     };
     let (found, portion) = if relations {
         presented(cx, strategy)?

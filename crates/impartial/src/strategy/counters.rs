@@ -10,7 +10,7 @@ use super::{Envelope, FAR, QuotientError, QuotientStrategy};
 use crate::heap::HeapRules;
 use crate::outcome::{Outcome, Play};
 use crate::run::{Monitor, Run, StopReason};
-use crate::solve::quotient::{Bits, Builder, Counters, Infinity, Word};
+use crate::solve::quotient::{Bits, Builder, Counters, HeapValue, Infinity, Word};
 
 /// [`CountersStrategy::distinguishing`] looks at no more pairs of states than this.
 pub const MOST_PAIRS: usize = 1 << 20;
@@ -123,11 +123,10 @@ impl CountersStrategy {
         for heap in heaps {
             let beyond = || QuotientError::Beyond { heap: heap.clone(), reach };
             let size = heap.to_usize().filter(|&h| h <= reach).ok_or_else(beyond)?;
-            if let Some(v) = c.values[size] {
-                value.0 = c.monoid.product(value.0, v);
-            } else {
-                let i = c.counters.iter().position(|&h| h as usize == size).ok_or_else(beyond)?;
-                value.1[i] += 1;
+            let (element, counts) = c.value(size);
+            value.0 = c.monoid.product(value.0, element);
+            for (a, b) in value.1.iter_mut().zip(counts) {
+                *a += u64::from(b);
             }
         }
         Ok(value)
@@ -263,6 +262,17 @@ impl CountersStrategy {
         let infinite = c.infinity.as_ref().map(|i| {
             json!({"step": i.step, "from": i.from, "counter": i.counter, "at": i.at, "period": i.period, "far": i.far})
         });
+        let values: Vec<Value> = c
+            .values
+            .iter()
+            .map(|value| match value {
+                HeapValue::Element(v) => json!(v),
+                HeapValue::Counter(_) => Value::Null,
+                HeapValue::Follower { element, counts, like } => {
+                    json!({"element": element, "counts": counts, "like": like})
+                }
+            })
+            .collect();
         Envelope {
             form: "counters".into(),
             play: Play::Misere,
@@ -270,7 +280,7 @@ impl CountersStrategy {
             certificate: json!({
                 "generators": c.monoid.letters(),
                 "steps": steps,
-                "values": c.values,
+                "values": values,
                 "counters": c.counters,
                 "slices": c.slices.iter().map(|s| s.iter().collect::<Vec<_>>()).collect::<Vec<_>>(),
                 "next": c.next,
@@ -290,8 +300,28 @@ impl CountersStrategy {
         let part = |key: &str| &certificate[key];
         let letters = numbers(part("generators")).ok_or_else(|| bad("no generators"))?;
         let steps = rows(part("steps")).ok_or_else(|| bad("no steps"))?;
-        let values: Vec<Option<u32>> =
-            part("values").as_array().ok_or_else(|| bad("no values"))?.iter().map(number).collect();
+        let counters = numbers(part("counters")).ok_or_else(|| bad("no counters"))?;
+        let value = |(heap, value): (usize, &Value)| -> Option<HeapValue> {
+            match value {
+                Value::Null => counters.iter().position(|&c| c as usize == heap).map(HeapValue::Counter),
+                Value::Object(parts) => Some(HeapValue::Follower {
+                    element: number(parts.get("element")?)?,
+                    counts: numbers(parts.get("counts")?)?,
+                    like: {
+                        let word = |word: &Value| -> Option<Word> {
+                            let pairs = rows(word)?;
+                            pairs.iter().map(|pair| Some((*pair.first()?, *pair.get(1)?))).collect()
+                        };
+                        parts.get("like")?.as_array()?.iter().map(word).collect::<Option<_>>()?
+                    },
+                }),
+                _ => number(value).map(HeapValue::Element),
+            }
+        };
+        let values: Vec<HeapValue> = part("values")
+            .as_array()
+            .and_then(|list| list.iter().enumerate().map(value).collect())
+            .ok_or_else(|| bad("no values"))?;
         let infinite = part("infinite");
         let infinity = match infinite {
             Value::Null => None,
@@ -313,7 +343,7 @@ impl CountersStrategy {
             &letters,
             &steps,
             values,
-            numbers(part("counters")).ok_or_else(|| bad("no counters"))?,
+            counters,
             &rows(part("slices")).ok_or_else(|| bad("no slices"))?,
             rows(part("next")).ok_or_else(|| bad("no automaton"))?,
             numbers(part("output")).ok_or_else(|| bad("no output"))?,

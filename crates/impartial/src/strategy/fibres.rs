@@ -8,7 +8,7 @@ use crate::lattice::{HeapLattice, LatticeError, LatticeGame};
 use crate::outcome::Play;
 use crate::run::{Monitor, StopReason};
 use crate::semigroup::{Stratification, stratification_of};
-use crate::solve::quotient::{Bits, Counters, Monoid};
+use crate::solve::quotient::{Bits, Counters, HeapValue, Monoid};
 use crate::vectorset::{Effort, MAX_DIMENSION, VectorSet};
 
 /// What a coordinate is worth.
@@ -44,6 +44,11 @@ pub struct Fibres<'a> {
 /// Why a strategy has no lattice form.
 #[derive(Debug, Error)]
 pub enum FibresError {
+    /// A heap whose value is beside counters.
+    #[error(
+        "heap {0} follows counters, and such heaps are not converted yet; bound the heaps with --max-heap below it"
+    )]
+    Follower(u64),
     /// The heaps are not reached.
     #[error(transparent)]
     Quotient(#[from] QuotientError),
@@ -86,10 +91,14 @@ impl<'a> Fibres<'a> {
         let lattice = HeapLattice::new(strategy.rules(), max_heap, Some(Play::Misere), monitor)?;
         let counters = strategy.counters();
         let part = |&heap: &u64| {
-            let (element, counts) = strategy.value(&[heap.into()])?;
-            Ok(counts.iter().position(|&n| n > 0).map_or(Part::Element(element), Part::Counter))
+            let _ = strategy.value(&[heap.into()])?;
+            match counters.values[usize::try_from(heap).expect("a heap of the strategy")] {
+                HeapValue::Element(element) => Ok(Part::Element(element)),
+                HeapValue::Counter(i) => Ok(Part::Counter(i)),
+                HeapValue::Follower { .. } => Err(FibresError::Follower(heap)),
+            }
         };
-        let parts = lattice.sizes.iter().map(part).collect::<Result<_, QuotientError>>()?;
+        let parts = lattice.sizes.iter().map(part).collect::<Result<_, FibresError>>()?;
         Self::new(&lattice, &counters.monoid, parts, Rule::Counters(counters), monitor)
     }
 

@@ -252,6 +252,17 @@ const MANY: u32 = 4;
 /// Says whether a guess is proved.
 type Accept<'a> = &'a dyn Fn(&Counters) -> Result<bool, StopReason>;
 
+/// What became of a set of heaps as counters.
+#[derive(Clone, Copy)]
+struct Tried {
+    /// The least number of copies in the failure then.
+    copies: u32,
+    /// Elements, slices and states of the guess.
+    shape: Option<[usize; 3]>,
+    /// Whether its repair was tried.
+    repaired: bool,
+}
+
 /// From this index on, the powers of a heap are looked at further ahead.
 const LONG: u32 = 6;
 
@@ -278,7 +289,7 @@ impl Repair {
     fn counted(
         &self,
         table: &OptionTable,
-        tried: &mut FxHashMap<Vec<u32>, u32>,
+        tried: &mut FxHashMap<Vec<u32>, Tried>,
         accept: Accept,
         monitor: &dyn Monitor,
     ) -> Result<Option<Counters>, StopReason> {
@@ -290,14 +301,23 @@ impl Repair {
         }
         let heaps: Vec<u32> = many.iter().map(|&(heap, _)| heap).collect();
         let copies = many.iter().map(|&(_, copies)| copies).min().unwrap_or(0);
-        if tried.get(&heaps).is_some_and(|&before| copies < before + 2) {
+        let before = tried.get(&heaps).copied();
+        if before.is_some_and(|before| copies < before.copies + 2) {
             return Ok(None);
         }
-        tried.insert(heaps.clone(), copies);
-        match Counters::guess(&self.candidate, table, &heaps, monitor)? {
-            Some(counters) if counters.infinity.is_some() && accept(&counters)? => Ok(Some(counters)),
-            _ => Ok(None),
+        let Some(guess) = Counters::guess(&self.candidate, &[], None, table, &heaps, monitor)? else {
+            tried.insert(heaps, Tried { copies, shape: None, repaired: false });
+            return Ok(None);
+        };
+        if guess.infinity.is_some() && accept(&guess)? {
+            return Ok(Some(guess));
         }
+        // The same guess again: what is wrong with it has to do with other heaps.
+        let shape = Some(guess.sizes());
+        let again = before.is_some_and(|before| before.shape == shape && !before.repaired);
+        let repaired = again || before.is_some_and(|before| before.shape == shape && before.repaired);
+        tried.insert(heaps, Tried { copies, shape, repaired });
+        if again { guess.repaired(table, accept, monitor) } else { Ok(None) }
     }
 
     /// One check, and one repair when it fails; the finished N-search when it does not.
@@ -332,7 +352,7 @@ impl Repair {
 ///
 /// Heaps of the word that are no letters must all be free: each is the leading monomial of a relation. Of
 /// its letters as few as possible are added, and among equally many those that give the smallest monoid.
-fn choice(candidate: &Candidate, word: &[(u32, u32)]) -> Vec<Free> {
+pub(super) fn choice(candidate: &Candidate, word: &[(u32, u32)]) -> Vec<Free> {
     let monoid = &candidate.monoid;
     let (letters, forced): (Vec<_>, Vec<_>) = word.iter().partition(|(h, _)| monoid.letter(*h).is_some());
     let free = |&(heap, copies): &(u32, u32)| {

@@ -29,7 +29,7 @@ pub(super) struct Free {
 }
 
 /// A candidate with more elements than this before reduction is not built.
-const MOST_ELEMENTS: u64 = 1 << 21;
+const MOST_ELEMENTS: u64 = 1 << 23;
 
 impl Candidate {
     /// The quotient of no heaps at all.

@@ -8,16 +8,11 @@
 //! What is found here is a guess from a finite box. It becomes a strategy only when the checks of
 //! `docs/theory/misere.md` (section "Counters") pass for it.
 
-use rustc_hash::FxHashMap;
-
-use super::OptionTable;
 use super::bits::Bits;
-use super::build::options;
-use super::candidate::{Candidate, Free, mark};
-use super::monoid::{Monoid, NONE, Word, enumerate, index};
+use super::infinity::Infinity;
+use super::monoid::{Monoid, Rows, Word, index};
 use super::shift::Shift;
-use crate::heap::HeapRules;
-use crate::run::{Monitor, StopReason};
+use crate::run::StopReason;
 use crate::vectorset::{Effort, VectorSet};
 
 /// A finite monoid times counters, with the outcomes as an automaton over digit vectors.
@@ -27,8 +22,8 @@ pub struct Counters {
     pub monoid: Monoid,
     /// The heaps that are counted, increasing.
     pub counters: Vec<u32>,
-    /// The element of G of each heap; `None` for the counters.
-    pub values: Vec<Option<u32>>,
+    /// The value of each heap, from heap 0 on.
+    pub values: Vec<HeapValue>,
     /// The slices: subsets of G.
     pub slices: Vec<Bits>,
     /// `next[state][d]`: the state after the digits d (bit i is the digit of counter i).
@@ -37,14 +32,72 @@ pub struct Counters {
     pub output: Vec<u32>,
     /// Why the quotient is infinite, when a reason was found.
     pub infinity: Option<Infinity>,
+    /// How the slices lie, when they were guessed here.
+    pub(super) shape: Option<Shift>,
 }
 
-/// The box from which the slices are guessed has at most this many elements.
-const BOX: usize = 3 << 19;
-/// No automaton with more states is tried.
-const MOST_STATES: usize = 4000;
+/// The value of a heap in G × ℕʳ.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum HeapValue {
+    /// An element of G.
+    Element(u32),
+    /// The heap is the counter with this index.
+    Counter(usize),
+    /// The heap *follows* counters: its value is an element and counts. It needs no room in the N-check: wherever it is silent, one of
+    /// the words `like` it, of the same value and without followers, is silent too.
+    Follower {
+        /// The element.
+        element: u32,
+        /// The counts.
+        counts: Vec<u32>,
+        /// Sums of elements and counters.
+        like: Vec<Word>,
+    },
+}
 
 impl Counters {
+    /// The numbers of elements, slices and states.
+    pub(super) fn sizes(&self) -> [usize; 3] {
+        [self.monoid.order(), self.slices.len(), self.next.len()]
+    }
+
+    /// The value of a heap, as element and counts.
+    pub fn value(&self, heap: usize) -> (u32, Vec<u32>) {
+        let mut counts = vec![0; self.counters.len()];
+        match &self.values[heap] {
+            HeapValue::Element(element) => (*element, counts),
+            HeapValue::Counter(i) => {
+                counts[*i] = 1;
+                (0, counts)
+            }
+            HeapValue::Follower { element, counts, .. } => (*element, counts.clone()),
+        }
+    }
+
+    /// The contexts x ∈ G in which one of the values, beside a of the counters, is in P.
+    pub(super) fn reaching(&self, rows: &Rows, values: &[(u32, Vec<u32>)], a: &[u32]) -> Bits {
+        let mut set = Bits::empty(self.monoid.order());
+        for (element, counts) in values {
+            let there = self.slice(32, |i, j| (a[i] + counts[i]) >> j & 1 == 1);
+            let row = rows.row(*element);
+            set.unite(&Bits::of(row.len(), |c| there.has(row[c] as usize)));
+        }
+        set
+    }
+
+    /// The value of a sum of heaps.
+    pub fn sum(&self, heaps: &[u32]) -> (u32, Vec<u32>) {
+        let mut sum = (0, vec![0; self.counters.len()]);
+        for &heap in heaps {
+            let (element, counts) = self.value(heap as usize);
+            sum.0 = self.monoid.product(sum.0, element);
+            for (a, b) in sum.1.iter_mut().zip(counts) {
+                *a += b;
+            }
+        }
+        sum
+    }
+
     /// The slice F(a), for digits given by a function (bit `j` of counter `i`).
     pub fn slice(&self, bits: u64, digit: impl Fn(usize, u64) -> bool) -> &Bits {
         let mut state = 0;
@@ -85,7 +138,7 @@ impl Counters {
     pub fn from_parts(
         letters: &[u32],
         steps: &[Vec<u32>],
-        values: Vec<Option<u32>>,
+        values: Vec<HeapValue>,
         counters: Vec<u32>,
         slices: &[Vec<u32>],
         next: Vec<Vec<u32>>,
@@ -93,13 +146,26 @@ impl Counters {
         infinity: Option<Infinity>,
     ) -> Result<Self, &'static str> {
         let order = steps.first().map_or(1, Vec::len);
-        let plain = values.iter().map(|v| v.unwrap_or(0)).collect();
+        let element = |value: &HeapValue| match value {
+            HeapValue::Element(v) | HeapValue::Follower { element: v, .. } => *v,
+            HeapValue::Counter(_) => 0,
+        };
+        let plain = values.iter().map(element).collect();
         let monoid = super::Quotient::from_parts(letters, steps, &[], plain)?.candidate.monoid;
         let states = next.len();
         let rows =
             next.iter().all(|row| row.len() == 1 << counters.len() && row.iter().all(|&s| (s as usize) < states));
         if counters.is_empty() || counters.len() > 6 || !rows || states == 0 || output.len() != states {
             return Err("the automaton is not one over digit vectors");
+        }
+        let fits = |(heap, value): (usize, &HeapValue)| match value {
+            HeapValue::Element(_) => true,
+            HeapValue::Counter(i) => counters.get(*i).is_some_and(|&h| h as usize == heap),
+            HeapValue::Follower { counts, .. } => counts.len() == counters.len(),
+        };
+        let counted = |h: &u32| matches!(values.get(*h as usize), Some(HeapValue::Counter(_)));
+        if !values.iter().enumerate().all(fits) || !counters.iter().all(counted) {
+            return Err("a heap is no counter, or has no counts");
         }
         if (0..states).any(|s| output[next[s][0] as usize] != output[s]) {
             return Err("a further zero digit changes a slice");
@@ -117,353 +183,6 @@ impl Counters {
                 bits
             })
             .collect();
-        Ok(Self { monoid, counters, values, slices, next, output, infinity })
-    }
-
-    /// The counter form with one more heap, worth an element of the monoid, if `accept` confirms one.
-    pub fn extended(
-        &self,
-        rules: &HeapRules,
-        accept: &dyn Fn(&Self) -> Result<bool, StopReason>,
-        monitor: &dyn Monitor,
-    ) -> Result<Option<Self>, StopReason> {
-        let r = self.counters.len();
-        let heap = self.values.len();
-        let all = options(rules, heap)?;
-        let with = |value: u32| {
-            let mut more = self.clone();
-            more.values.push(Some(value));
-            more
-        };
-        if all.is_empty() {
-            let more = with(0);
-            return Ok(accept(&more)?.then_some(more));
-        }
-        // Values of the options, as element and counts.
-        let mut values: Vec<(u32, Vec<usize>)> = all
-            .iter()
-            .map(|parts| {
-                let mut value = (0, vec![0; r]);
-                for &h in parts {
-                    match self.values[h as usize] {
-                        Some(v) => value.0 = self.monoid.product(value.0, v),
-                        None => value.1[self.counters.iter().position(|&c| c == h).expect("a counter")] += 1,
-                    }
-                }
-                value
-            })
-            .collect();
-        values.sort_unstable();
-        values.dedup();
-        let empty = Bits::empty(self.monoid.order());
-        let rows = super::monoid::Rows::new(&self.monoid, &empty);
-        let slice = |a: &[usize]| self.slice(32, |i, j| a[i] >> j & 1 == 1);
-        let points = points(r, if r > 2 { 4 } else { 6 });
-        let mut reached = Vec::new();
-        for a in &points {
-            monitor.check(0, None)?;
-            let mut set = empty.clone();
-            for (t, count) in &values {
-                let there = slice(&a.iter().zip(count).map(|(a, c)| a + c).collect::<Vec<_>>());
-                let row = rows.row(*t);
-                set.unite(&Bits::of(row.len(), |c| there.has(row[c] as usize)));
-            }
-            reached.push(set);
-        }
-        let mut fitting: Vec<(usize, u32)> = Vec::new();
-        for g in 0..index(self.monoid.order()) {
-            monitor.check(u64::from(g), None)?;
-            let row = rows.row(g);
-            let mut size = 0;
-            let fits = points.iter().zip(&reached).all(|(a, reached)| {
-                let there = slice(a);
-                let own = Bits::of(row.len(), |c| there.has(row[c] as usize));
-                size += own.count();
-                own.first_common(reached).is_none()
-            });
-            if fits {
-                fitting.push((size, g));
-            }
-        }
-        // The value that is P most often leaves the fewest sums without a winning move.
-        fitting.sort_unstable_by_key(|&(size, g)| (std::cmp::Reverse(size), g));
-        for &(_, g) in fitting.iter().take(3) {
-            let more = with(g);
-            if accept(&more)? {
-                return Ok(Some(more));
-            }
-        }
-        Ok(None)
-    }
-
-    /// Guesses the counter form of the heaps of a candidate whose repairs go on along `counters`.
-    pub(super) fn guess(
-        candidate: &Candidate,
-        table: &OptionTable,
-        counters: &[u32],
-        monitor: &dyn Monitor,
-    ) -> Result<Option<Self>, StopReason> {
-        let r = counters.len();
-        let old = &candidate.monoid;
-        let kept: Vec<usize> = (0..old.letters().len()).filter(|&l| !counters.contains(&old.letters()[l])).collect();
-        let sub = enumerate(old.order(), kept.len(), 0, |l, x| old.step(kept[l], x));
-        // Heaps that follow counters would need values in G × ℕʳ.
-        let follows = |word: &Word| word.iter().any(|(h, _)| counters.contains(h));
-        if candidate.words.iter().enumerate().any(|(h, w)| !counters.contains(&index(h)) && follows(w)) {
-            return Ok(None);
-        }
-        let Some(side) = (12..=44).rev().find(|side: &usize| sub.order.len() * (side + 2).pow(index(r)) <= BOX) else {
-            return Ok(None);
-        };
-        let free: Vec<Free> = counters.iter().map(|&heap| Free { heap, index: index(side), period: 2 }).collect();
-        let (unfolded, values, _) = match candidate.unfold(&free, monitor) {
-            Err(StopReason::Size { .. }) => return Ok(None),
-            other => other?,
-        };
-        let p = mark(&unfolded, &values, table, monitor)?;
-        // The elements without counters, and the outcomes of each in the box.
-        let letters: Vec<usize> =
-            counters.iter().map(|&h| unfolded.letter(h)).collect::<Option<_>>().expect("free heaps are letters");
-        let divisors = unfolded.divisors();
-        let plain: Vec<u32> = (0..index(unfolded.order()))
-            .filter(|&x| letters.iter().all(|&l| divisors[l][x as usize] == NONE))
-            .collect();
-        let points = points(r, side);
-        let outcomes: Vec<Bits> = plain
-            .iter()
-            .map(|&g| {
-                let mut at = FxHashMap::default();
-                at.insert(vec![0; r], g);
-                let mut bits = Bits::empty(points.len());
-                for (i, a) in points.iter().enumerate() {
-                    let x = match (0..r).rev().find(|&k| a[k] > 0) {
-                        None => g,
-                        Some(k) => {
-                            let mut before = a.clone();
-                            before[k] -= 1;
-                            unfolded.step(letters[k], at[&before])
-                        }
-                    };
-                    at.insert(a.clone(), x);
-                    if p.has(x as usize) {
-                        bits.insert(i);
-                    }
-                }
-                bits
-            })
-            .collect();
-        monitor.check(0, None)?;
-        let Some((monoid, place)) = reduced(&unfolded, &plain, &letters, &outcomes, monitor)? else { return Ok(None) };
-        // One slice for each point of the box, as subsets of the reduced monoid.
-        let mut members = vec![NONE; monoid.order()];
-        for (i, &x) in plain.iter().enumerate() {
-            members[place[x as usize] as usize] = index(i);
-        }
-        let mut slices: Vec<Bits> = Vec::new();
-        let mut names: FxHashMap<Bits, u32> = FxHashMap::default();
-        let mut colours: FxHashMap<Vec<usize>, u32> = FxHashMap::default();
-        for (i, a) in points.iter().enumerate() {
-            let slice = Bits::of(monoid.order(), |g| outcomes[members[g] as usize].has(i));
-            let fresh = index(slices.len());
-            let name = *names.entry(slice.clone()).or_insert(fresh);
-            if name == fresh {
-                slices.push(slice);
-            }
-            colours.insert(a.clone(), name);
-        }
-        // The outermost layers know of the end of the box.
-        let Some(shape) = Shift::fit(&vec![side - 2; r], &|a| colours[a]) else { return Ok(None) };
-        let Some((next, output)) = automaton(r, &shape, monitor)? else { return Ok(None) };
-        let values = (0..candidate.values.len())
-            .map(|h| (!counters.contains(&index(h))).then(|| place[values[h] as usize]))
-            .collect();
-        monitor.trace(&|| {
-            format!(
-                "counters {counters:?}: {} elements, {} slices, {} states",
-                monoid.order(),
-                slices.len(),
-                next.len()
-            )
-        });
-        let infinity = Infinity::find(&shape);
-        Ok(Some(Self { monoid, counters: counters.to_vec(), values, slices, next, output, infinity }))
-    }
-}
-
-/// All vectors with r entries below `side`, in the order of their entries, the last the most significant.
-fn points(r: usize, side: usize) -> Vec<Vec<usize>> {
-    let mut points = vec![vec![]];
-    for _ in 0..r {
-        points = (0..side).flat_map(|k| points.iter().map(move |p: &Vec<usize>| [&p[..], &[k]].concat())).collect();
-    }
-    points
-}
-
-/// The coarsest quotient of the elements without counters that keeps their outcomes; `place` maps them to it.
-fn reduced(
-    unfolded: &Monoid,
-    plain: &[u32],
-    counters: &[usize],
-    outcomes: &[Bits],
-    monitor: &dyn Monitor,
-) -> Result<Option<(Monoid, Vec<u32>)>, StopReason> {
-    let kept: Vec<usize> = (0..unfolded.letters().len()).filter(|l| !counters.contains(l)).collect();
-    let mut at = vec![NONE; unfolded.order()];
-    for (i, &x) in plain.iter().enumerate() {
-        at[x as usize] = index(i);
-    }
-    let mut names: FxHashMap<&Bits, u32> = FxHashMap::default();
-    let mut class: Vec<u32> = Vec::new();
-    for o in outcomes {
-        let fresh = index(names.len());
-        class.push(*names.entry(o).or_insert(fresh));
-    }
-    let mut count = names.len();
-    loop {
-        let before = count;
-        for &l in &kept {
-            monitor.check(0, None)?;
-            let mut names: FxHashMap<(u32, u32), u32> = FxHashMap::default();
-            let mut new = Vec::with_capacity(class.len());
-            for (i, &x) in plain.iter().enumerate() {
-                let y = at[unfolded.step(l, x) as usize];
-                if y == NONE {
-                    return Ok(None);
-                }
-                let fresh = index(names.len());
-                new.push(*names.entry((class[i], class[y as usize])).or_insert(fresh));
-            }
-            class = new;
-            count = names.len();
-        }
-        if count == before {
-            break;
-        }
-    }
-    let mut member = vec![NONE; count];
-    for (i, &c) in class.iter().enumerate().rev() {
-        member[c as usize] = index(i);
-    }
-    let heaps: Vec<u32> = kept.iter().map(|&l| unfolded.letters()[l]).collect();
-    let step =
-        |l: usize, c: u32| class[at[unfolded.step(kept[l], plain[member[c as usize] as usize]) as usize] as usize];
-    let first = class[at[0] as usize];
-    let e = enumerate(count, heaps.len(), first, step);
-    let monoid = Monoid::new(&e, &heaps, step);
-    let mut place = vec![NONE; unfolded.order()];
-    for (i, &x) in plain.iter().enumerate() {
-        place[x as usize] = e.place[class[i] as usize];
-    }
-    Ok(Some((monoid, place)))
-}
-
-/// The following states, and the colour, of each state.
-type Automaton = (Vec<Vec<u32>>, Vec<u32>);
-
-/// An automaton for a function of ℕʳ: states are prefixes w of j digits, told apart by q ↦ f(w + 2ʲq) on a box.
-fn automaton(r: usize, f: &Shift, monitor: &dyn Monitor) -> Result<Option<Automaton>, StopReason> {
-    let tests = points(
-        r,
-        match r {
-            0 | 1 => 64,
-            2 => 12,
-            3 => 6,
-            _ => 4,
-        },
-    );
-    let key = |w: &[u64], j: u32| -> Vec<u32> {
-        tests.iter().map(|q| f.at(&w.iter().zip(q).map(|(&w, &q)| w + ((q as u64) << j)).collect::<Vec<_>>())).collect()
-    };
-    let mut names: FxHashMap<Vec<u32>, u32> = FxHashMap::default();
-    let mut states = vec![(vec![0_u64; r], 0_u32)];
-    let first = key(&states[0].0, 0);
-    let mut output = vec![first[0]];
-    names.insert(first, 0);
-    let mut next = Vec::new();
-    while next.len() < states.len() {
-        monitor.check(next.len() as u64, None)?;
-        let (w, j) = states[next.len()].clone();
-        if states.len() > MOST_STATES || j > 40 {
-            return Ok(None);
-        }
-        let row = (0..1_u64 << r)
-            .map(|d| {
-                let longer: Vec<u64> = w.iter().enumerate().map(|(i, &w)| w + ((d >> i & 1) << j)).collect();
-                let key = key(&longer, j + 1);
-                let fresh = index(states.len());
-                let colour = key[0];
-                let name = *names.entry(key).or_insert(fresh);
-                if name == fresh {
-                    states.push((longer, j + 1));
-                    output.push(colour);
-                }
-                name
-            })
-            .collect();
-        next.push(row);
-    }
-    Ok(Some((next, output)))
-}
-
-/// Why no power of a counter repeats: the slices repeat along `step` from `from` on, and along the counter with
-/// `period` from `at` + `far` on, yet the slice at `at` is another than that at `at` + `far`.
-///
-/// If the n-th and the (n + p)-th power of the counter were congruent, then for k large
-/// F(at) = F(at + k·step) = F(at + k·step + p·e) = F(at + p·e), so F(at) = F(at + m·p·period·e) for every m; but for
-/// large m that is F(at + far·e).
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Infinity {
-    /// A vector along which the slices repeat.
-    pub step: Vec<u32>,
-    /// They repeat for all vectors of counts at least this.
-    pub from: Vec<u32>,
-    /// The index of the counter.
-    pub counter: u32,
-    /// A vector of counts, at least `from`.
-    pub at: Vec<u32>,
-    /// A period along the counter.
-    pub period: u32,
-    /// A multiple of the period, far enough.
-    pub far: u32,
-}
-
-impl Infinity {
-    /// Looks for such numbers near the corner of the region of repetition.
-    fn find(shape: &Shift) -> Option<Self> {
-        let Shift::Along { step, slices } = shape else { return None };
-        if step.iter().filter(|&&s| s > 0).count() < 2 {
-            return None;
-        }
-        let from: Vec<u64> = slices.iter().zip(step).map(|(s, v)| (s.len() - v) as u64).collect();
-        let moved = |a: &[u64], i: usize, n: u64| {
-            let mut a = a.to_vec();
-            a[i] += n;
-            a
-        };
-        for i in (0..step.len()).filter(|&i| step[i] > 0) {
-            for corner in points(step.len(), 8) {
-                let at: Vec<u64> = from.iter().zip(&corner).map(|(f, &c)| f + c as u64).collect();
-                for period in 1..=12_u64 {
-                    let far = period * 60_u64.div_ceil(period);
-                    let repeats = (0..60)
-                        .all(|n| shape.at(&moved(&at, i, far + n)) == shape.at(&moved(&at, i, far + n + period)));
-                    if repeats {
-                        if shape.at(&at) != shape.at(&moved(&at, i, far)) {
-                            let small = |n: &u64| u32::try_from(*n).ok();
-                            return Some(Self {
-                                step: step.iter().map(|&s| index(s)).collect(),
-                                from: from.iter().map(small).collect::<Option<_>>()?,
-                                counter: index(i),
-                                at: at.iter().map(small).collect::<Option<_>>()?,
-                                period: small(&period)?,
-                                far: small(&far)?,
-                            });
-                        }
-                        break;
-                    }
-                }
-            }
-        }
-        None
+        Ok(Self { monoid, counters, values, slices, next, output, infinity, shape: None })
     }
 }

@@ -20,8 +20,8 @@ const LONGEST: usize = 6;
 
 impl Shift {
     /// Finds such a description of a function on the box 0 ≤ aᵢ < `sides[i]`; every equation must be seen on
-    /// at least the outer half of the box.
-    pub fn fit(sides: &[usize], f: &dyn Fn(&[usize]) -> u32) -> Option<Self> {
+    /// at least the outer half of the box, or be `bold`ly taken from two steps.
+    pub fn fit(sides: &[usize], bold: bool, f: &dyn Fn(&[usize]) -> u32) -> Option<Self> {
         let r = sides.len();
         if r == 0 {
             return Some(Self::Colour(f(&[])));
@@ -36,29 +36,35 @@ impl Shift {
         steps.retain(|s| s.iter().any(|&k| k > 0));
         // Short steps first, and among them those that move along all coordinates.
         steps.sort_by_key(|s| (s.iter().sum::<usize>(), s.iter().filter(|&&k| k == 0).count()));
-        for step in steps {
-            let repeats = |from: &[usize]| {
-                let mut a = from.to_vec();
-                loop {
-                    let b: Vec<usize> = a.iter().zip(&step).map(|(a, s)| a + s).collect();
-                    if b.iter().zip(sides).all(|(b, n)| b < n) && f(&a) != f(&b) {
-                        return false;
-                    }
-                    let Some(i) = (0..r).find(|&i| a[i] + step[i] + 1 < sides[i]) else { return true };
-                    a[..i].copy_from_slice(&from[..i]);
-                    a[i] += 1;
+        let repeats = |step: &[usize], from: &[usize]| {
+            let mut a = from.to_vec();
+            loop {
+                let b: Vec<usize> = a.iter().zip(step).map(|(a, s)| a + s).collect();
+                if b.iter().zip(sides).all(|(b, n)| b < n) && f(&a) != f(&b) {
+                    return false;
                 }
-            };
-            let Some(t) =
-                (0..=side / 2).find(|&t| t + 2 * step.iter().max().unwrap_or(&0) < side && repeats(&vec![t; r]))
-            else {
-                continue;
-            };
+                let Some(i) = (0..r).find(|&i| a[i] + step[i] + 1 < sides[i]) else { return true };
+                a[..i].copy_from_slice(&from[..i]);
+                a[i] += 1;
+            }
+        };
+        let start = |step: &[usize], most: usize| {
+            let room = 2 * step.iter().max().unwrap_or(&0);
+            (0..=most).find(|&t| t + room < side && repeats(step, &vec![t; r]))
+        };
+        let mut tries: Vec<(usize, &Vec<usize>)> =
+            steps.iter().filter_map(|step| Some((start(step, side / 2)?, step))).collect();
+        if bold && tries.is_empty() {
+            tries = steps.iter().filter_map(|step| Some((start(step, side)?, step))).collect();
+            // Those that are seen most often first.
+            tries.sort_by_key(|(t, step)| t + 2 * step.iter().max().unwrap_or(&0));
+        }
+        for (t, step) in tries {
             let mut from = vec![t; r];
             for i in 0..r {
                 while from[i] > 0 {
                     from[i] -= 1;
-                    if !repeats(&from) {
+                    if !repeats(step, &from) {
                         from[i] += 1;
                         break;
                     }
@@ -70,7 +76,7 @@ impl Shift {
                         .map(|c| {
                             let mut rest = sides.to_vec();
                             rest.remove(i);
-                            Self::fit(&rest, &|a| {
+                            Self::fit(&rest, bold, &|a| {
                                 let mut full = a.to_vec();
                                 full.insert(i, c);
                                 f(&full)
@@ -80,10 +86,30 @@ impl Shift {
                 })
                 .collect();
             if let Some(slices) = slices {
-                return Some(Self::Along { step, slices });
+                return Some(Self::Along { step: step.clone(), slices });
             }
         }
         None
+    }
+
+    /// The same description with the colours of another function, which is known below `side`; nothing when more must be known.
+    pub fn refilled(&self, side: usize, f: &dyn Fn(&[usize]) -> u32) -> Option<Self> {
+        let Self::Along { step, slices } = self else { return Some(Self::Colour(f(&[]))) };
+        let fill = |i: usize, c: usize, slice: &Self| {
+            slice.refilled(side, &|a| {
+                let mut full = a.to_vec();
+                full.insert(i, c);
+                f(&full)
+            })
+        };
+        let row = |(i, row): (usize, &Vec<Self>)| -> Option<Vec<Self>> {
+            if row.len() > side {
+                return None;
+            }
+            row.iter().enumerate().map(|(c, slice)| fill(i, c, slice)).collect()
+        };
+        let slices = slices.iter().enumerate().map(row).collect::<Option<_>>()?;
+        Some(Self::Along { step: step.clone(), slices })
     }
 
     /// The function at any point.
@@ -120,7 +146,7 @@ mod tests {
     fn a_diagonal_with_arms_is_found() {
         // P iff a ≤ b − 2 inside, parity on the arm b = 0.
         let f = |a: &[usize]| u32::from(if a[1] == 0 { a[0].is_multiple_of(2) } else { a[0] + 2 <= a[1] });
-        let shift = Shift::fit(&[20, 20], &f).unwrap();
+        let shift = Shift::fit(&[20, 20], false, &f).unwrap();
         for x in 0..40 {
             for y in 0..40 {
                 assert_eq!(shift.at(&[x as u64, y as u64]), f(&[x, y]), "{x} {y}");
@@ -129,9 +155,21 @@ mod tests {
     }
 
     #[test]
+    fn a_description_is_filled_anew() {
+        let f = |a: &[usize]| u32::from(2 * a[0] <= 3 * a[1] + 1);
+        let g = |a: &[usize]| 5 + f(a);
+        let shift = Shift::fit(&[30, 30], false, &f).unwrap();
+        let other = shift.refilled(12, &g).unwrap();
+        for (x, y) in (0..40_usize).flat_map(|x| (0..40).map(move |y| (x, y))) {
+            assert_eq!(other.at(&[x as u64, y as u64]), g(&[x, y]), "{x} {y}");
+        }
+        assert!(shift.refilled(1, &g).is_none());
+    }
+
+    #[test]
     fn other_slopes_are_found() {
         let f = |a: &[usize]| u32::from(2 * a[0] <= 3 * a[1] + 1);
-        let shift = Shift::fit(&[30, 30], &f).unwrap();
+        let shift = Shift::fit(&[30, 30], false, &f).unwrap();
         assert_eq!(shift.at(&[301, 200]), f(&[301, 200]));
         assert_eq!(shift.at(&[300, 200]), f(&[300, 200]));
     }

@@ -1,0 +1,229 @@
+//! Guesses of counter forms from a finite box.
+
+use rustc_hash::FxHashMap;
+
+use super::OptionTable;
+use super::bits::Bits;
+use super::candidate::{Candidate, Free, mark};
+use super::counters::{Counters, HeapValue};
+use super::digits::automaton;
+use super::infinity::Infinity;
+use super::monoid::{Monoid, NONE, Word, enumerate, index};
+use super::shift::Shift;
+use crate::run::{Monitor, StopReason};
+
+/// The box from which the slices are guessed has at most this many elements.
+const BOX: usize = 1 << 22;
+/// The box has at least so many values of each counter.
+const LEAST_SIDE: usize = 12;
+
+impl Counters {
+    /// Guesses the counter form of the heaps of a candidate whose repairs go on along `counters`, with the heaps of `more`
+    /// free as well. The shape of the slices is that of a guess `before`, if it fits, or found anew.
+    pub(super) fn guess(
+        candidate: &Candidate,
+        more: &[Free],
+        before: Option<&Shift>,
+        table: &OptionTable,
+        counters: &[u32],
+        monitor: &dyn Monitor,
+    ) -> Result<Option<Self>, StopReason> {
+        let r = counters.len();
+        let old = &candidate.monoid;
+        let is_free = |h: &u32| counters.contains(h) || more.iter().any(|f| f.heap == *h);
+        let kept: Vec<usize> = (0..old.letters().len()).filter(|&l| !is_free(&old.letters()[l])).collect();
+        let sub = enumerate(old.order(), kept.len(), 0, |l, x| old.step(kept[l], x));
+        let powers: usize = more.iter().map(|f| (f.index + f.period) as usize).product();
+        let elements = sub.order.len().saturating_mul(powers);
+        // A first guess must be quick, since most are none.
+        let most = match (before, r) {
+            (Some(_), _) => 2 * BOX,
+            (None, 0..=2) => BOX / 4,
+            (None, _) => BOX,
+        };
+        let room = |side: &usize| elements.saturating_mul((side + 2).pow(index(r))) <= most;
+        let least = if before.is_none() { LEAST_SIDE } else { LEAST_SIDE - 3 };
+        let Some(side) = (least..=44).rev().find(room) else {
+            monitor.trace(&|| format!("counters {counters:?}: no room for {elements} elements in a box"));
+            return Ok(None);
+        };
+        let counted = counters.iter().map(|&heap| Free { heap, index: index(side), period: 2 });
+        let free: Vec<Free> = counted.chain(more.iter().copied()).collect();
+        let (unfolded, values, words) = match candidate.unfold(&free, monitor) {
+            Err(StopReason::Size { .. }) => return Ok(None),
+            other => other?,
+        };
+        let p = mark(&unfolded, &values, table, monitor)?;
+        // The elements without counters, and the outcomes of each in the box.
+        let letters: Vec<usize> =
+            counters.iter().map(|&h| unfolded.letter(h)).collect::<Option<_>>().expect("free heaps are letters");
+        let divisors = unfolded.divisors();
+        let plain: Vec<u32> = (0..index(unfolded.order()))
+            .filter(|&x| letters.iter().all(|&l| divisors[l][x as usize] == NONE))
+            .collect();
+        let points = points(r, side);
+        let outcomes: Vec<Bits> = plain
+            .iter()
+            .map(|&g| {
+                let mut at = FxHashMap::default();
+                at.insert(vec![0; r], g);
+                let mut bits = Bits::empty(points.len());
+                for (i, a) in points.iter().enumerate() {
+                    let x = match (0..r).rev().find(|&k| a[k] > 0) {
+                        None => g,
+                        Some(k) => {
+                            let mut before = a.clone();
+                            before[k] -= 1;
+                            unfolded.step(letters[k], at[&before])
+                        }
+                    };
+                    at.insert(a.clone(), x);
+                    if p.has(x as usize) {
+                        bits.insert(i);
+                    }
+                }
+                bits
+            })
+            .collect();
+        monitor.check(0, None)?;
+        let Some((monoid, place)) = reduced(&unfolded, &plain, &letters, &outcomes, monitor)? else { return Ok(None) };
+        // One slice for each point of the box, as subsets of the reduced monoid.
+        let mut members = vec![NONE; monoid.order()];
+        for (i, &x) in plain.iter().enumerate() {
+            members[place[x as usize] as usize] = index(i);
+        }
+        let mut slices: Vec<Bits> = Vec::new();
+        let mut names: FxHashMap<Bits, u32> = FxHashMap::default();
+        let mut colours: FxHashMap<Vec<usize>, u32> = FxHashMap::default();
+        for (i, a) in points.iter().enumerate() {
+            let slice = Bits::of(monoid.order(), |g| outcomes[members[g] as usize].has(i));
+            let fresh = index(slices.len());
+            let name = *names.entry(slice.clone()).or_insert(fresh);
+            if name == fresh {
+                slices.push(slice);
+            }
+            colours.insert(a.clone(), name);
+        }
+        // The outermost layers know of the end of the box.
+        let colour = |a: &[usize]| colours[a];
+        let inner = self::points(r, side - 2);
+        let fits = |shape: &Shift| {
+            inner.iter().all(|a| shape.at(&a.iter().map(|&n| n as u64).collect::<Vec<_>>()) == colour(a))
+        };
+        let shape = before
+            .and_then(|shape| shape.refilled(side - 2, &colour))
+            .filter(fits)
+            .or_else(|| Shift::fit(&vec![side - 2; r], before.is_some(), &colour));
+        let found = shape.as_ref().map(|shape| automaton(r, shape, monitor)).transpose()?.flatten();
+        let (Some(shape), Some((next, output))) = (shape, found) else {
+            monitor.trace(&|| {
+                format!("counters {counters:?}: no step for {} elements, {} slices", monoid.order(), slices.len())
+            });
+            return Ok(None);
+        };
+        let values = words
+            .iter()
+            .enumerate()
+            .map(|(heap, word)| {
+                if let Some(i) = counters.iter().position(|&c| c as usize == heap) {
+                    return HeapValue::Counter(i);
+                }
+                let plain: Word = word.iter().copied().filter(|(h, _)| !counters.contains(h)).collect();
+                let element = place[unfolded.value(&plain) as usize];
+                if plain.len() == word.len() {
+                    return HeapValue::Element(element);
+                }
+                let copies = |c: &u32| word.iter().find(|(h, _)| h == c).map_or(0, |&(_, n)| n);
+                let counts: Vec<u32> = counters.iter().map(copies).collect();
+                let like = vec![spelled(&monoid, counters, element, &counts)];
+                HeapValue::Follower { element, counts, like }
+            })
+            .collect();
+        monitor.trace(&|| {
+            format!(
+                "counters {counters:?}: {} elements, {} slices, {} states",
+                monoid.order(),
+                slices.len(),
+                next.len()
+            )
+        });
+        let infinity = Infinity::find(&shape);
+        let shape = Some(shape);
+        Ok(Some(Self { monoid, counters: counters.to_vec(), values, slices, next, output, infinity, shape }))
+    }
+}
+
+/// The least word of an element times powers of the counters.
+pub(super) fn spelled(monoid: &Monoid, counters: &[u32], element: u32, counts: &[u32]) -> Word {
+    let mut word = monoid.word(element);
+    word.extend(counters.iter().copied().zip(counts.iter().copied()).filter(|&(_, n)| n > 0));
+    word.sort_unstable();
+    word
+}
+
+/// All vectors with r entries below `side`, in the order of their entries, the last the most significant.
+pub(super) fn points(r: usize, side: usize) -> Vec<Vec<usize>> {
+    let mut points = vec![vec![]];
+    for _ in 0..r {
+        points = (0..side).flat_map(|k| points.iter().map(move |p: &Vec<usize>| [&p[..], &[k]].concat())).collect();
+    }
+    points
+}
+
+/// The coarsest quotient of the elements without counters that keeps their outcomes; `place` maps them to it.
+fn reduced(
+    unfolded: &Monoid,
+    plain: &[u32],
+    counters: &[usize],
+    outcomes: &[Bits],
+    monitor: &dyn Monitor,
+) -> Result<Option<(Monoid, Vec<u32>)>, StopReason> {
+    let kept: Vec<usize> = (0..unfolded.letters().len()).filter(|l| !counters.contains(l)).collect();
+    let mut at = vec![NONE; unfolded.order()];
+    for (i, &x) in plain.iter().enumerate() {
+        at[x as usize] = index(i);
+    }
+    let mut names: FxHashMap<&Bits, u32> = FxHashMap::default();
+    let mut class: Vec<u32> = Vec::new();
+    for o in outcomes {
+        let fresh = index(names.len());
+        class.push(*names.entry(o).or_insert(fresh));
+    }
+    let mut count = names.len();
+    loop {
+        let before = count;
+        for &l in &kept {
+            monitor.check(0, None)?;
+            let mut names: FxHashMap<(u32, u32), u32> = FxHashMap::default();
+            let mut new = Vec::with_capacity(class.len());
+            for (i, &x) in plain.iter().enumerate() {
+                let y = at[unfolded.step(l, x) as usize];
+                if y == NONE {
+                    return Ok(None);
+                }
+                let fresh = index(names.len());
+                new.push(*names.entry((class[i], class[y as usize])).or_insert(fresh));
+            }
+            class = new;
+            count = names.len();
+        }
+        if count == before {
+            break;
+        }
+    }
+    let mut member = vec![NONE; count];
+    for (i, &c) in class.iter().enumerate().rev() {
+        member[c as usize] = index(i);
+    }
+    let heaps: Vec<u32> = kept.iter().map(|&l| unfolded.letters()[l]).collect();
+    let step =
+        |l: usize, c: u32| class[at[unfolded.step(kept[l], plain[member[c as usize] as usize]) as usize] as usize];
+    let first = class[at[0] as usize];
+    let e = enumerate(count, heaps.len(), first, step);
+    let monoid = Monoid::new(&e, &heaps, step);
+    let mut place = vec![NONE; unfolded.order()];
+    for (i, &x) in plain.iter().enumerate() {
+        place[x as usize] = e.place[class[i] as usize];
+    }
+    Ok(Some((monoid, place)))
+}
