@@ -7,7 +7,7 @@ use impartial::outcome::{Outcome, Play};
 use impartial::render::word_position;
 use impartial::run::{Monitor, Run, StopReason};
 use impartial::solve::search::Search;
-use impartial::strategy::{Envelope, FAR, MisereStrategy, QuotientStrategy};
+use impartial::strategy::{CountersStrategy, Envelope, FAR, MisereStrategy, QuotientStrategy};
 use impartial_check::{Verdict, check};
 use num_bigint::BigUint;
 use num_traits::ToPrimitive as _;
@@ -27,6 +27,8 @@ const QUICK: Duration = Duration::from_secs(3);
 
 /// A search that needs more components than this leaves the question to the quotient.
 const FEW: u64 = 30_000;
+/// A search that needs more components than this leaves the question to counters.
+const MANY: u64 = 2_000_000;
 
 fn max_heap(asked: Option<u64>) -> Result<Option<usize>, Failure> {
     match asked {
@@ -180,6 +182,19 @@ fn quick(game: &HeapFamily, cx: &Context, heaps: &[BigUint]) -> Option<QuotientS
     strategy.value(heaps).is_ok().then_some(strategy)
 }
 
+/// The strategy with counters, when the quotient is infinite and they are found in time; only for sums that a moderate search cannot answer.
+fn counted(game: &HeapFamily, cx: &Context, heaps: &[BigUint]) -> Option<CountersStrategy> {
+    let small = small_sum(heaps)?;
+    if Search::new(&game.rules, cx).with_limit(MANY).outcome(Play::Misere, &small).is_ok() {
+        return None;
+    }
+    let largest = usize::try_from(*small.iter().max()?).ok()?;
+    match searched(&game.rules, Some(largest), &cx.patience(PATIENCE)) {
+        Run::Finished(MisereStrategy::Counters(strategy)) => strategy.value(heaps).is_ok().then_some(strategy),
+        _ => None,
+    }
+}
+
 /// The heaps, when the search may be quicker than the quotient.
 fn small_sum(heaps: &[BigUint]) -> Option<Vec<u64>> {
     heaps.iter().map(|heap| heap.to_u64().filter(|&heap| heap <= 2_000)).collect()
@@ -195,6 +210,9 @@ pub fn outcome(game: &HeapFamily, cx: &Context, heaps: &[BigUint]) -> Result<(Ou
     }
     if let Some(strategy) = quick(game, cx, heaps) {
         return Ok((strategy.outcome(heaps).map_err(bad_input)?, "quotient".into()));
+    }
+    if let Some(strategy) = counted(game, cx, heaps) {
+        return Ok((strategy.outcome(heaps).map_err(bad_input)?, "counters".into()));
     }
     search::outcome(game, cx, heaps)
 }
@@ -213,6 +231,10 @@ pub fn winning_moves(
     if let Some(strategy) = quick(game, cx, heaps) {
         let (moves, complete) = moves_by(&strategy, heaps)?;
         return Ok((moves, complete, "quotient".into()));
+    }
+    if let Some(strategy) = counted(game, cx, heaps) {
+        let moves = options_of(&game.rules, heaps, &|option| strategy.outcome(option).map_err(bad_input))?;
+        return Ok((moves, true, "counters".into()));
     }
     search::winning_moves(game, cx, heaps).map(|(moves, method)| (moves, true, method))
 }
