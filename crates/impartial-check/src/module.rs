@@ -9,9 +9,11 @@ use crate::{Failure, refuse};
 /// A module with its numbered residuals.
 #[derive(Debug)]
 pub(crate) struct Residuals {
-    /// All sums Vβ with β ∈ {0,1}ᵏ.
-    sums: Vec<Vec<i128>>,
+    /// For each coordinate all sums Vβ, β ∈ {0,1}ᵏ, of the generators that have their first entry there.
+    sums: Vec<Vec<Vec<i128>>>,
     generators: Vec<Vec<i128>>,
+    /// The coordinates that matter; the others may be anything.
+    matters: Vec<bool>,
     memo: Memo<Vec<Vec<i128>>>,
     /// Vectors looked at so far.
     work: usize,
@@ -38,22 +40,28 @@ impl Residuals {
         }
         bases.sort();
         bases.dedup();
-        let mut sums = vec![vec![0; bases.first().map_or(0, Vec::len)]];
+        let dimension = bases.first().map_or(0, Vec::len);
+        let mut sums = vec![vec![vec![0; dimension]]; dimension];
         for v in &generators {
-            let more: Vec<Vec<i128>> = sums.iter().map(|s| s.iter().zip(v).map(|(s, v)| s + v).collect()).collect();
-            sums.extend(more);
+            let Some(first) = v.iter().position(|&x| x != 0).filter(|&first| first < dimension) else { continue };
+            let plus = |s: &Vec<i128>| s.iter().zip(v).map(|(s, v)| s + v).collect();
+            let more: Vec<Vec<i128>> = sums[first].iter().map(plus).collect();
+            sums[first].extend(more);
         }
-        Ok(Self { sums, generators, memo: Memo::new(bases), work: 0 })
+        Ok(Self { sums, generators, matters: vec![true; dimension], memo: Memo::new(bases), work: 0 })
     }
 
     /// The residual after the digit `bit` of the coordinate that is next.
     pub fn step(&mut self, residual: u32, bit: usize, dimension: usize) -> Result<u32, Failure> {
-        let Self { sums, generators, memo, work } = self;
+        let Self { sums, generators, matters, memo, work } = self;
         memo.step(residual, bit, dimension, |track, rests| {
+            if !matters[track] {
+                return Ok(rests.clone());
+            }
             let digit = i128::from(bit == 1);
             let mut next = Vec::new();
-            // λ's digits are chosen at the beginning of a block.
-            let choices = if track == 0 { sums.as_slice() } else { &sums[..1] };
+            // A digit of λ is chosen when it matters first.
+            let choices = &sums[track];
             *work = work.saturating_add(rests.len().saturating_mul(choices.len()));
             if *work > MOST_WORK {
                 return refuse("a module has too many residuals: the certificate is too large to be checked");
@@ -76,6 +84,11 @@ impl Residuals {
         })
     }
 
+    /// Whether nothing is left.
+    fn is_empty(&self, residual: u32) -> bool {
+        self.memo.key(residual).is_empty()
+    }
+
     /// Whether 0 lies in a residual.
     pub fn holds_zero(&self, residual: u32) -> Result<bool, Failure> {
         let mut steps = MOST_STEPS;
@@ -86,6 +99,72 @@ impl Residuals {
             }
         }
         Ok(false)
+    }
+}
+
+/// One translate f + ℕV as a product of translates in fewer coordinates: generators without a common coordinate have nothing to do
+/// with each other. Its residuals are tuples of residuals, or nothing as soon as one factor has none.
+#[derive(Debug)]
+pub(crate) struct Product {
+    factors: Vec<Residuals>,
+    memo: Memo<Vec<u32>>,
+}
+
+impl Product {
+    /// Refuses what [`Residuals::new`] refuses.
+    pub fn new(place: &str, generators: &[Vec<i128>], base: &[i128]) -> Result<Self, Failure> {
+        // Coordinates with the same name occur together.
+        let mut name: Vec<usize> = (0..base.len()).collect();
+        for v in generators {
+            let support: Vec<usize> = (0..base.len()).filter(|&i| v[i] != 0).map(|i| name[i]).collect();
+            let Some(&least) = support.iter().min() else {
+                return refuse(format!("{place}.generators: the zero vector"));
+            };
+            for name in name.iter_mut().filter(|name| support.contains(name)) {
+                *name = least;
+            }
+        }
+        let mut factors = Vec::new();
+        for own in 0..base.len() {
+            let matters: Vec<bool> = name.iter().map(|&name| name == own).collect();
+            if !matters[own] {
+                continue;
+            }
+            let part = |v: &[i128]| v.iter().zip(&matters).map(|(&x, &m)| if m { x } else { 0 }).collect::<Vec<i128>>();
+            let inside = generators.iter().filter(|v| v.iter().zip(&matters).any(|(&x, &m)| m && x != 0));
+            let factor = Residuals::new(place, inside.map(|v| part(v)).collect(), vec![part(base)])?;
+            factors.push(Residuals { matters, ..factor });
+        }
+        let memo = Memo::new(vec![0; factors.len()]);
+        Ok(Self { factors, memo })
+    }
+
+    /// The residual after the digit `bit` of the coordinate that is next.
+    pub fn step(&mut self, residual: u32, bit: usize, dimension: usize) -> Result<u32, Failure> {
+        let Self { factors, memo } = self;
+        memo.step(residual, bit, dimension, |_, tuple| {
+            let mut next = Vec::with_capacity(tuple.len());
+            for (factor, &residual) in factors.iter_mut().zip(tuple) {
+                let residual = factor.step(residual, bit, dimension)?;
+                if factor.is_empty(residual) {
+                    return Ok(vec![]);
+                }
+                next.push(residual);
+            }
+            Ok(next)
+        })
+    }
+
+    /// Whether 0 lies in a residual.
+    pub fn holds_zero(&self, residual: u32) -> Result<bool, Failure> {
+        let tuple = self.memo.key(residual);
+        for (factor, &residual) in self.factors.iter().zip(tuple) {
+            if !factor.holds_zero(residual)? {
+                return Ok(false);
+            }
+        }
+        // The empty tuple is nothing; a translate has at least one coordinate.
+        Ok(!tuple.is_empty())
     }
 }
 
@@ -140,6 +219,28 @@ mod tests {
                 assert_eq!(module.holds_zero(residual).unwrap(), expected, "({x},{y})");
             }
         }
+    }
+
+    #[test]
+    fn products_know_the_members() {
+        // Coordinates 0 and 2 belong together, 1 is by itself, 3 is fixed.
+        let (v, f) = (vec![vec![1, 0, 2, 0], vec![0, 3, 0, 0], vec![2, 0, 1, 0]], vec![1, 2, 0, 1]);
+        let mut product = Product::new("translate", &v, &f).unwrap();
+        assert_eq!(product.factors.len(), 3);
+        for n in 0i128..8 * 9 * 8 * 3 {
+            let x = [n % 8, n / 8 % 9, n / 72 % 8, n / 576];
+            let (mut residual, mut rest) = (0, x);
+            while rest != [0; 4] {
+                for coordinate in &mut rest {
+                    residual = product.step(residual, usize::from(*coordinate % 2 == 1), 4).unwrap();
+                    *coordinate /= 2;
+                }
+            }
+            let need: Vec<i128> = x.iter().zip(&f).map(|(x, f)| x - f).collect();
+            assert_eq!(product.holds_zero(residual).unwrap(), generated(&need, &v, &mut 1000).unwrap(), "{x:?}");
+        }
+        assert!(Product::new("m", &[vec![0, 0]], &[0, 0]).is_err());
+        assert!(Product::new("m", &[vec![0, 1]], &[-1, 0]).is_err());
     }
 
     #[test]

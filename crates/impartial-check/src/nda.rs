@@ -10,7 +10,7 @@
 use std::collections::HashMap;
 use std::hash::Hash;
 
-use crate::module::Residuals;
+use crate::module::{Product, Residuals};
 use crate::{Failure, refuse};
 
 /// Numbers for keys, in the order of their first appearance.
@@ -145,6 +145,8 @@ pub(crate) enum Part<'a> {
     Finite { residuals: NumbersF },
     /// A module F + ℕV.
     Module(Residuals),
+    /// A translate f + ℕV.
+    Translate(Product),
 }
 
 type Numbers1 = Memo<i128>;
@@ -257,6 +259,7 @@ impl<'a> Part<'a> {
                 Ok(rest)
             }),
             Self::Module(module) => module.step(residual, bit, dimension),
+            Self::Translate(product) => product.step(residual, bit, dimension),
         }
     }
 
@@ -272,6 +275,7 @@ impl<'a> Part<'a> {
                 residuals.numbers.keys[residual as usize].1.iter().any(|p| p.iter().all(|&x| x == 0))
             }
             Self::Module(module) => module.holds_zero(residual)?,
+            Self::Translate(product) => product.holds_zero(residual)?,
         })
     }
 }

@@ -12,8 +12,7 @@ use serde_json::{Map, Value};
 use crate::automaton::equation;
 use crate::envelope::File;
 use crate::lattice::{Lattice, known_keys, matrix, vector};
-use crate::module::Residuals;
-use crate::nda::{Part, automaton};
+use crate::stratification::union;
 use crate::{Failure, refuse};
 
 /// The identity is refused when its numerator has more monomials than this.
@@ -42,19 +41,10 @@ pub(crate) fn check(file: &File, keep_going: &dyn Fn() -> bool) -> Result<String
         }
     }
     // Each stratum by itself: no vector may lie in two of them.
-    let mut parts: Vec<Part<'_>> = Vec::new();
-    for (i, (generators, base)) in strata.iter().enumerate() {
-        let generators = generators.iter().map(|v| inner.vector(v)).collect();
-        parts.push(Part::Module(Residuals::new(&format!("stratum {i}"), generators, vec![inner.point(base)])?));
-    }
-    let at_most_one = |inside: &[bool]| inside.iter().filter(|&&i| i).count() <= 1;
-    let set = match automaton(d, &mut parts, &at_most_one, keep_going)? {
-        Ok(set) => set,
-        Err(y) => {
-            let y: Vec<String> = y.iter().map(ToString::to_string).collect();
-            return refuse(format!("the strata are not disjoint: two of them hold ({})", y.join(",")));
-        }
+    let alone = |(generators, base): &(Vec<Vec<i128>>, Vec<i128>)| {
+        (generators.iter().map(|v| inner.vector(v)).collect(), vec![inner.point(base)])
     };
+    let set = union(d, &strata.iter().map(alone).collect::<Vec<_>>(), keep_going)?;
     equation(d, &inner, &set, keep_going)?;
     let count = terms.len();
     let mut difference = terms;

@@ -5,8 +5,8 @@ use serde_json::{Map, Value};
 use crate::automaton::equation;
 use crate::envelope::File;
 use crate::lattice::{Inner, Lattice, known_keys, matrix};
-use crate::module::Residuals;
-use crate::nda::{Part, automaton};
+use crate::module::{Product, Residuals};
+use crate::nda::{Part, Table, automaton};
 use crate::sectors::{Vectors, modules_are_p};
 use crate::{Failure, refuse};
 
@@ -26,24 +26,73 @@ pub(crate) fn check(file: &File, keep_going: &dyn Fn() -> bool) -> Result<String
         game.defeated.len(),
         game.dimension,
     );
-    let strata = residuals(&vectors)?;
     // In the plane a finite box often proves it all, where automata would be large.
     if game.dimension == 2 && modules_are_p(&inner, &vectors, keep_going)? {
         return Ok(claim);
     }
-    let mut parts: Vec<Part<'_>> = strata.into_iter().map(Part::Module).collect();
-    // The union as one automaton; at every vector at most one of the modules may hold it.
-    let at_most_one = |inside: &[bool]| inside.iter().filter(|&&i| i).count() <= 1;
-    let union = automaton(game.dimension, &mut parts, &at_most_one, keep_going)?;
-    let set = match union {
-        Ok(set) => set,
-        Err(y) => {
-            let y: Vec<String> = y.iter().map(ToString::to_string).collect();
-            return refuse(format!("the modules are not disjoint: two of them hold ({})", y.join(",")));
-        }
-    };
+    let set = union(game.dimension, &vectors, keep_going)?;
     equation(game.dimension, &inner, &set, keep_going)?;
     Ok(claim)
+}
+
+/// The union of modules as one automaton, when no vector lies in two of them.
+pub(crate) fn union(dimension: usize, modules: &[Vectors], keep_going: &dyn Fn() -> bool) -> Result<Table, Failure> {
+    let overlap = |y: Vec<u128>| {
+        let y: Vec<String> = y.iter().map(ToString::to_string).collect();
+        refuse(format!("the modules are not disjoint: two of them hold ({})", y.join(",")))
+    };
+    if dimension < MANY {
+        let strata = residuals(modules)?;
+        let mut parts: Vec<Part<'_>> = strata.into_iter().map(Part::Module).collect();
+        // At every vector at most one of the modules may hold it.
+        let at_most_one = |inside: &[bool]| inside.iter().filter(|&&i| i).count() <= 1;
+        return automaton(dimension, &mut parts, &at_most_one, keep_going)?.or_else(overlap);
+    }
+    // Two by two: automata of few translates are small, and so is the one of all in the end.
+    let mut tables = Vec::new();
+    for (i, (generators, bases)) in modules.iter().enumerate() {
+        let mut translates = Vec::new();
+        for base in bases {
+            let product = Product::new(&format!("certificate.modules[{i}]"), generators, base)?;
+            let table =
+                automaton(dimension, &mut [Part::Translate(product)], &|_| true, keep_going)?.or_else(overlap)?;
+            translates.push(table);
+        }
+        tables.push(joined(dimension, translates, &|_| true, keep_going)?.or_else(overlap)?);
+    }
+    let never_both = |inside: &[bool]| !(inside[0] && inside[1]);
+    joined(dimension, tables, &never_both, keep_going)?.or_else(overlap)
+}
+
+/// In so many coordinates modules are joined two by two.
+const MANY: usize = 4;
+
+/// The union of sets, if `condition` holds for the memberships in two of them whenever they are joined; else a vector where it fails.
+fn joined(
+    dimension: usize,
+    mut tables: Vec<Table>,
+    condition: &dyn Fn(&[bool]) -> bool,
+    keep_going: &dyn Fn() -> bool,
+) -> Result<Result<Table, Vec<u128>>, Failure> {
+    while tables.len() > 1 {
+        let mut next = Vec::new();
+        let mut rest = tables.into_iter();
+        while let Some(first) = rest.next() {
+            let Some(second) = rest.next() else {
+                next.push(first);
+                break;
+            };
+            match automaton(dimension, &mut [Part::set(&first), Part::set(&second)], condition, keep_going)? {
+                Ok(table) => next.push(table),
+                Err(y) => return Ok(Err(y)),
+            }
+        }
+        tables = next;
+    }
+    match tables.pop() {
+        Some(table) => Ok(Ok(table)),
+        None => refuse("certificate.modules: a module without elements"),
+    }
 }
 
 /// The modules with what they need to become automata; refuses modules that leave the board.

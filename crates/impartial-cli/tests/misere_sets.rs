@@ -5,13 +5,15 @@ mod found;
 
 use impartial::heap::HeapRules;
 use impartial::integer::{Int, vector};
+use impartial::lattice::HeapLattice;
 use impartial::outcome::Play;
 use impartial::run::{Run, Unlimited};
 use impartial::semigroup::{AffineSemigroup, Module, Stratification};
 use impartial::solve::presentation::{CountedOutcomes, Outcomes, Presentation, Rewriting, SetOutcomes, presentation};
 use impartial::solve::search::Search;
-use impartial::strategy::{Congruence, Fibres, QuotientStrategy, SeriesStrategy};
+use impartial::strategy::{Congruence, CountersStrategy, Fibres, QuotientStrategy, SeriesStrategy};
 use impartial::vectorset::{Effort, VectorSet};
+use impartial_check::check;
 use num_bigint::{BigInt, BigUint};
 use proptest::prelude::*;
 
@@ -130,8 +132,7 @@ fn congruence_is_the_same_by_every_form() {
         let portion = outcomes.p_portion(&found.relations.cones()).unwrap();
         assert_eq!(portion, Some(bounded.quotient().p().count()), "{code}");
         let sizes: Vec<u64> = {
-            let lattice =
-                impartial::lattice::HeapLattice::new(bounded.rules(), heaps as u64, Some(Play::Misere), &Unlimited);
+            let lattice = HeapLattice::new(bounded.rules(), heaps as u64, Some(Play::Misere), &Unlimited);
             lattice.unwrap().sizes
         };
         let d = sizes.len();
@@ -226,6 +227,84 @@ fn converted_strategies_are_valid_and_agree() {
             let sum: Vec<u64> = (1..).zip(&x).flat_map(|(h, &n)| (0..n).map(move |_| h)).collect();
             let expected = search.outcome(Play::Misere, &sum).unwrap();
             assert_eq!(strata.outcome(&integer(&x)), (!sum.is_empty()).then_some(expected), "{code} {x:?}");
+        }
+    }
+}
+
+/// The number in a vector of counts, however large, by the counters: elements are raised to powers.
+fn counted_outcome(strategy: &CountersStrategy, sizes: &[u64], x: &[BigInt]) -> bool {
+    let monoid = &strategy.counters().monoid;
+    let mut element = 0;
+    let mut counts = vec![BigUint::ZERO; strategy.counters().counters.len()];
+    for (&h, n) in sizes.iter().zip(x) {
+        let (v, k) = strategy.value(&[h.into()]).unwrap();
+        let n = n.to_biguint().unwrap();
+        for (count, &k) in counts.iter_mut().zip(&k) {
+            *count += &n * BigUint::from(k);
+        }
+        let mut power = v;
+        for bit in 0..n.bits() {
+            if n.bit(bit) {
+                element = monoid.product(element, power);
+            }
+            power = monoid.product(power, power);
+        }
+    }
+    strategy.counters().set_of(element as usize, &Effort::unlimited()).unwrap().contains(&counts)
+}
+
+/// Strata and series of counters in twelve coordinates; their outcomes are those of the counters, for huge numbers of heaps too.
+#[test]
+fn counters_become_series_in_many_coordinates() {
+    let effort = Effort::unlimited();
+    for (code, heaps) in [("0.76", 12), ("0.3102", 12)] {
+        let strategy = counters(code, heaps);
+        let fibres = Fibres::of_counters(&strategy, heaps as u64, &Unlimited).unwrap();
+        let strata = fibres.stratification(&effort).unwrap();
+        let series = SeriesStrategy::from_strata(&strata).unwrap();
+        let file = series.to_envelope();
+        assert!(valid(&file), "{code}: {:?}", check(&file.to_text(), &|| true));
+        let series = SeriesStrategy::from_envelope(&file, &Unlimited).unwrap();
+        assert_eq!(series.to_envelope(), file);
+        let lattice = HeapLattice::new(strategy.rules(), heaps as u64, Some(Play::Misere), &Unlimited).unwrap();
+        let sizes = lattice.sizes;
+        let huge: BigInt = BigInt::from(10).pow(25);
+        let (mut seed, mut portion) = (5_u64, 0);
+        let mut draw = |most: u64| {
+            seed = seed.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
+            (seed >> 33) % most
+        };
+        for i in 0..120 {
+            let mut x: Vec<BigInt> =
+                sizes.iter().map(|_| if draw(3) == 0 { draw(5).into() } else { BigInt::ZERO }).collect();
+            if i % 2 == 0 {
+                // Many of both counters, and of one more heap.
+                let many = &huge + draw(9);
+                for &c in &strategy.counters().counters {
+                    x[sizes.iter().position(|&h| h == u64::from(c)).unwrap()] = &many + draw(4);
+                }
+                x[usize::try_from(draw(sizes.len() as u64)).unwrap()] += &huge;
+            }
+            if x.iter().all(|n| *n == BigInt::ZERO) {
+                continue;
+            }
+            let expected = counted_outcome(&strategy, &sizes, &x);
+            portion += usize::from(expected);
+            assert_eq!(series.outcome(&x, &Unlimited).unwrap().unwrap().is_p(), expected, "{code} {x:?}");
+            assert_eq!(strata.outcome(&x).unwrap().is_p(), expected, "{code} {x:?}");
+        }
+        assert!(portion > 5, "{code}: {portion}");
+        // A stratum moved, and one left out.
+        if code == "0.3102" {
+            for change in [0, 1] {
+                let mut copy = file.clone();
+                let bases = copy.certificate["modules"][3]["bases"].as_array_mut().unwrap();
+                match change {
+                    0 => bases[0][0] = (bases[0][0].as_i64().unwrap() + 1).into(),
+                    _ => drop(bases.pop()),
+                }
+                assert!(!valid(&copy), "{code}: change {change}");
+            }
         }
     }
 }

@@ -1,10 +1,8 @@
 //! The form "presentation": the quotient of a lattice game by generators and relations.
 
 use impartial::outcome::Outcome;
-use impartial::run::{Monitor as _, StopReason};
 use impartial::strategy::{AutomatonStrategy, Envelope, PresentationStrategy};
 use impartial::vectorset::Effort;
-use impartial_check::Verdict;
 use num_bigint::BigInt;
 use serde_json::json;
 
@@ -43,14 +41,8 @@ impl PresentationFile {
 impl PresentationFile {
     /// The report, after the independent checker has accepted the file.
     fn checked(&self, cx: &Context, place: &str) -> Answer {
-        match impartial_check::check(&self.envelope.to_text(), &|| cx.check(0, None).is_ok()) {
-            Verdict::Valid { .. } => quotient::describe(cx, place, &self.strategy, Standing::Proved),
-            Verdict::Refused { reason } => Err(bad_input(format!("{place}: {reason}"))),
-            Verdict::Stopped => {
-                cx.check(0, None)?;
-                Err(Failure::Stopped(StopReason::Interrupted))
-            }
-        }
+        super::quotient::checked(cx, place, &self.envelope)?;
+        quotient::describe(cx, place, &self.strategy, Standing::Proved)
     }
 }
 

@@ -4,10 +4,12 @@ use impartial::heap::HeapRules;
 use impartial::lattice::{HeapLattice, LatticeError, LatticeGame};
 use impartial::outcome::Outcome;
 use impartial::render::{generator_names, word_position, word_text};
+use impartial::run::{Monitor as _, StopReason};
 use impartial::solve::learn::quotient_positions;
 use impartial::solve::quotient::first_cousins;
 use impartial::strategy::{AutomatonStrategy, Envelope, Fibres, FibresError, QuotientStrategy};
 use impartial::vectorset::{Effort, MAX_DIMENSION};
+use impartial_check::Verdict;
 use serde_json::{Map, Value, json};
 
 use super::Solved;
@@ -255,6 +257,18 @@ pub fn converted(cx: &Context, fibres: &Fibres, args: &args::ConvertArgs) -> Ans
         other => Err(bad_input(format!(
             "a misère strategy is not converted to \"{other}\"; --to is automaton, stratification or series here"
         ))),
+    }
+}
+
+/// Fails unless the independent checker accepts a file.
+pub fn checked(cx: &Context, place: &str, file: &Envelope) -> Result<(), Failure> {
+    match impartial_check::check(&file.to_text(), &|| cx.check(0, None).is_ok()) {
+        Verdict::Valid { .. } => Ok(()),
+        Verdict::Refused { reason } => Err(bad_input(format!("{place}: {reason}"))),
+        Verdict::Stopped => {
+            cx.check(0, None)?;
+            Err(Failure::Stopped(StopReason::Interrupted))
+        }
     }
 }
 

@@ -4,7 +4,6 @@ use impartial::outcome::Outcome;
 use impartial::render;
 use impartial::series::SeriesError;
 use impartial::strategy::{Envelope, SeriesStrategy, StratificationStrategy};
-use impartial_check::Verdict;
 use num_bigint::BigInt;
 use serde_json::json;
 
@@ -42,18 +41,10 @@ fn failure(error: SeriesError) -> Failure {
 /// The rational strategy of a stratification, written and reported. The independent checker proves it first: a file only
 /// claims its strata.
 pub fn converted(cx: &Context, strata: &StratificationStrategy, args: &ConvertArgs) -> Answer {
-    use impartial::run::Monitor as _;
     let strategy = SeriesStrategy::from_strata(strata).map_err(failure)?;
     let envelope = strategy.to_envelope();
     let text = envelope.to_text();
-    match impartial_check::check(&text, &|| cx.check(0, None).is_ok()) {
-        Verdict::Valid { .. } => {}
-        Verdict::Refused { reason } => return Err(bad_input(format!("{}: {reason}", args.file))),
-        Verdict::Stopped => {
-            cx.check(0, None)?;
-            return Err(Failure::Stopped(impartial::run::StopReason::Interrupted));
-        }
-    }
+    super::quotient::checked(cx, &args.file, &envelope)?;
     if let Some(path) = &args.output {
         files::write(path, text.as_bytes())?;
     }
