@@ -91,7 +91,7 @@ pub enum Command {
     Count(CountArgs),
     /// Whether two positions are congruent (indistinguishable in every sum)
     Congruent(CongruentArgs),
-    /// The misère quotient of a heap game
+    /// The quotient of a heap or lattice game, with relations
     Quotient(QuotientArgs),
     /// Poset games with two infinite chains: how n = f(m) behaves
     Chains(ChainsArgs),

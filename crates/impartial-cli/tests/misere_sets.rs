@@ -11,7 +11,9 @@ use impartial::run::{Run, Unlimited};
 use impartial::semigroup::{AffineSemigroup, Module, Stratification};
 use impartial::solve::presentation::{CountedOutcomes, Outcomes, Presentation, Rewriting, SetOutcomes, presentation};
 use impartial::solve::search::Search;
-use impartial::strategy::{Congruence, CountersStrategy, Fibres, QuotientStrategy, SeriesStrategy};
+use impartial::strategy::{
+    Congruence, CountersStrategy, Fibres, PresentationStrategy, QuotientStrategy, SeriesStrategy,
+};
 use impartial::vectorset::{Effort, VectorSet};
 use impartial_check::check;
 use num_bigint::{BigInt, BigUint};
@@ -108,7 +110,7 @@ fn normal_semigroups_have_their_group_as_quotient() {
     }
 }
 
-/// Congruence by the quotient, by its presentation, by the automaton and by the series is the same relation.
+/// Congruence by the quotient, by its presentation (also read from a file), by the automaton and by the series is the same relation.
 #[test]
 fn congruence_is_the_same_by_every_form() {
     let effort = Effort::unlimited();
@@ -122,6 +124,12 @@ fn congruence_is_the_same_by_every_form() {
         let series = SeriesStrategy::from_strata(&strata).unwrap();
         let outcomes = SetOutcomes::new(automaton.set(), effort);
         let found = presented(&outcomes, Rewriting::new(automaton.game().dimension()));
+        let Ok(Run::Finished(file)) = PresentationStrategy::search(automaton.clone(), &effort) else {
+            panic!("{code}")
+        };
+        let file = file.to_envelope().unwrap();
+        assert!(valid(&file), "{code}: presentation");
+        let presentation = PresentationStrategy::from_envelope(&file, &Unlimited).unwrap();
         // The lattice game's heaps may tell fewer sums apart than all heaps do, when the quotient is that of all heaps.
         let bounded = match QuotientStrategy::search(code.parse().unwrap(), Some(heaps), &Unlimited) {
             Run::Finished(bounded) if bounded.quotient().heaps() == heaps => bounded,
@@ -154,6 +162,8 @@ fn congruence_is_the_same_by_every_form() {
                 );
                 let by_automaton = automaton.congruence(&integer(p), &integer(q), &effort).unwrap();
                 assert_eq!(equal, by_automaton == Congruence::Congruent, "{code} {p:?} {q:?}");
+                let by_presentation = presentation.congruence(&integer(p), &integer(q), &effort).unwrap();
+                assert_eq!(equal, by_presentation == Congruence::Congruent, "{code} {p:?} {q:?}");
                 if d <= 3 && (i + j) % 29 == 0 {
                     let by_series = series.congruence(&integer(p), &integer(q), &Unlimited).unwrap();
                     assert_eq!(equal, by_series == Congruence::Congruent, "{code} {p:?} {q:?}");
