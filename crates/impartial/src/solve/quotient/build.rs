@@ -6,6 +6,7 @@ use super::OptionTable;
 use super::bits::Bits;
 use super::candidate::{Candidate, Free};
 use super::counters::Counters;
+use super::guess::{Boxed, QUICK, WIDEST};
 use super::monoid::{NONE, Rows, Word, index};
 use super::silent::{Search, Silent};
 use crate::heap::HeapRules;
@@ -305,7 +306,9 @@ impl Repair {
         if before.is_some_and(|before| copies < before.copies + 2) {
             return Ok(None);
         }
-        let Some(guess) = Counters::guess(&self.candidate, &[], None, table, &heaps, monitor)? else {
+        let boxed = Boxed::new(&self.candidate, &[], (QUICK, WIDEST), table, &heaps, monitor)?;
+        let fitted = boxed.as_ref().map(|boxed| boxed.fitted(None, monitor)).transpose()?.flatten();
+        let Some(guess) = fitted else {
             tried.insert(heaps, Tried { copies, shape: None, repaired: false });
             return Ok(None);
         };
@@ -313,11 +316,11 @@ impl Repair {
             return Ok(Some(guess));
         }
         // The same guess again: what is wrong with it has to do with other heaps.
-        let shape = Some(guess.sizes());
-        let again = before.is_some_and(|before| before.shape == shape && !before.repaired);
-        let repaired = again || before.is_some_and(|before| before.shape == shape && before.repaired);
-        tried.insert(heaps, Tried { copies, shape, repaired });
-        if again { guess.repaired(table, accept, monitor) } else { Ok(None) }
+        let sizes = Some(guess.sizes());
+        let again = before.is_some_and(|before| before.shape == sizes);
+        let repaired = before.is_some_and(|before| before.repaired && before.shape == sizes);
+        tried.insert(heaps, Tried { copies, shape: sizes, repaired: again });
+        if again && !repaired { guess.repaired(table, accept, monitor) } else { Ok(None) }
     }
 
     /// One check, and one repair when it fails; the finished N-search when it does not.

@@ -10,7 +10,7 @@ use super::bits::Bits;
 use super::build::choice;
 use super::candidate::{Candidate, Free};
 use super::counters::{Counters, HeapValue};
-use super::guess::{points, spelled};
+use super::guess::{Boxed, LARGE, WIDEST, points, spelled};
 use super::monoid::{Rows, Word, colex, index, times};
 use super::silent::{Search, Silent};
 use crate::run::{Monitor, StopReason};
@@ -19,6 +19,8 @@ use crate::run::{Monitor, StopReason};
 const ROUNDS: usize = 80;
 /// A heap with so many copies in a failure becomes a counter.
 const MANY: u32 = 5;
+/// Where no step shows, faults are looked for with fewer copies than this.
+const FAR: usize = 24;
 /// No guess has more counters.
 const MOST_COUNTERS: usize = 4;
 
@@ -48,44 +50,7 @@ impl Counters {
         accept: &dyn Fn(&Self) -> Result<bool, StopReason>,
         monitor: &dyn Monitor,
     ) -> Result<Option<Self>, StopReason> {
-        let mut guess = self.clone();
-        for _ in 0..ROUNDS {
-            let free = match guess.fault(table, monitor)? {
-                None => return Ok((guess.infinity.is_some() && accept(&guess)?).then_some(guess)),
-                Some(Fault::Follower(heap)) => {
-                    monitor.trace(&|| format!("{:?}: heap {heap} is like no word", guess.sizes()));
-                    vec![Free { heap, index: 2, period: 2 }]
-                }
-                Some(Fault::Word(word)) => {
-                    monitor.trace(&|| format!("{:?}: fails at {word:?}", guess.sizes()));
-                    let word: Word = word.into_iter().filter(|(h, _)| !guess.counters.contains(h)).collect();
-                    if word.is_empty() {
-                        return Ok(None);
-                    }
-                    // It goes on along further heaps.
-                    let many = word.iter().filter(|&&(_, n)| n >= MANY).map(|&(h, _)| h);
-                    let mut counters: Vec<u32> = many.chain(guess.counters.iter().copied()).collect();
-                    counters.sort_unstable();
-                    if counters.len() > guess.counters.len() && counters.len() <= MOST_COUNTERS {
-                        match Self::guess(&guess.candidate(), &[], None, table, &counters, monitor)? {
-                            Some(next) => guess = next,
-                            None => return Ok(None),
-                        }
-                        continue;
-                    }
-                    let follows = |heap: u32| matches!(guess.values[heap as usize], HeapValue::Follower { .. });
-                    let mut free = choice(&guess.candidate(), &word);
-                    // The powers of a follower's element say nothing of its own.
-                    free.iter_mut().filter(|f| follows(f.heap)).for_each(|f| f.index = f.index.max(2));
-                    free
-                }
-            };
-            match guess.with_free(&free, table, monitor)? {
-                Some(next) => guess = next,
-                None => return Ok(None),
-            }
-        }
-        Ok(None)
+        self.repaired_with(Vec::new(), table, accept, monitor)
     }
 
     /// The counter form with one more heap, that of the table's last one, found by repairs.
@@ -98,15 +63,76 @@ impl Counters {
         let mut more = self.clone();
         let heap = index(more.values.len());
         more.values.push(HeapValue::Element(0));
-        match more.with_free(&[Free { heap, index: 2, period: 2 }], table, monitor)? {
-            Some(guess) => guess.repaired(table, accept, monitor),
-            None => Ok(None),
-        }
+        more.repaired_with(vec![Free { heap, index: 2, period: 2 }], table, accept, monitor)
     }
 
-    /// A new guess in which some heaps are free.
-    fn with_free(&self, free: &[Free], table: &OptionTable, monitor: &dyn Monitor) -> Result<Option<Self>, StopReason> {
-        Self::guess(&self.candidate(), free, self.shape.as_ref(), table, &self.counters, monitor)
+    fn repaired_with(
+        &self,
+        mut free: Vec<Free>,
+        table: &OptionTable,
+        accept: &dyn Fn(&Self) -> Result<bool, StopReason>,
+        monitor: &dyn Monitor,
+    ) -> Result<Option<Self>, StopReason> {
+        let mut counters = self.counters.clone();
+        let mut candidate = self.candidate();
+        let mut wide = false;
+        for _ in 0..ROUNDS {
+            // With a known shape a narrow box is enough, as long as that fits.
+            let shape = self.shape.as_ref().filter(|_| counters == self.counters);
+            let width = shape.filter(|_| !wide).map_or(WIDEST, |shape| (shape.bound() + 8).max(14));
+            let Some(boxed) = Boxed::new(&candidate, &free, (LARGE, width), table, &counters, monitor)? else {
+                return Ok(None);
+            };
+            let form = &boxed.form;
+            candidate = form.candidate();
+            let fault = match boxed.fault(table, monitor)? {
+                None => {
+                    if let Some(guess) = boxed.fitted(shape, monitor)?
+                        && guess.infinity.is_some()
+                        && accept(&guess)?
+                    {
+                        return Ok(Some(guess));
+                    }
+                    // The slices show no step, or a wrong one: something is wrong further out.
+                    match boxed.fault_below(FAR, &mut FxHashSet::default(), table, monitor)? {
+                        None if wide || shape.is_none() => return Ok(None),
+                        None => {
+                            wide = true;
+                            free = Vec::new();
+                            continue;
+                        }
+                        Some(fault) => fault,
+                    }
+                }
+                Some(fault) => fault,
+            };
+            let word = match fault {
+                Fault::Follower(heap) => {
+                    monitor.trace(&|| format!("heap {heap} is like no word"));
+                    free = vec![Free { heap, index: 2, period: 2 }];
+                    continue;
+                }
+                Fault::Word(word) => word,
+            };
+            monitor.trace(&|| format!("fails at {word:?}"));
+            let word: Word = word.into_iter().filter(|(h, _)| !counters.contains(h)).collect();
+            if word.is_empty() {
+                return Ok(None);
+            }
+            // It goes on along further heaps.
+            let many: Vec<u32> = word.iter().filter(|&&(_, n)| n >= MANY).map(|&(h, _)| h).collect();
+            if !many.is_empty() && counters.len() + many.len() <= MOST_COUNTERS {
+                counters.extend(many);
+                counters.sort_unstable();
+                free = Vec::new();
+                continue;
+            }
+            let follows = |heap: u32| matches!(form.values[heap as usize], HeapValue::Follower { .. });
+            free = choice(&candidate, &word);
+            // The powers of a follower's element say nothing of its own.
+            free.iter_mut().filter(|f| follows(f.heap)).for_each(|f| f.index = f.index.max(2));
+        }
+        Ok(None)
     }
 
     /// The monoid with the words of all heaps; those of followers have counters in them.
@@ -124,26 +150,63 @@ impl Counters {
         }
     }
 
+    /// The values of the options of a word of heaps.
+    pub(super) fn options_of(&self, word: &[(u32, u32)], table: &OptionTable) -> Vec<(u32, Vec<u32>)> {
+        let mut options = Vec::new();
+        for &(heap, _) in word {
+            let rest: Vec<u32> =
+                word.iter().flat_map(|&(h, n)| std::iter::repeat_n(h, (n - u32::from(h == heap)) as usize)).collect();
+            options.extend(table.options(heap as usize).map(|parts| self.sum(&[&rest[..], parts].concat())));
+        }
+        options.sort_unstable();
+        options.dedup();
+        options
+    }
+}
+
+impl Boxed {
     /// What is wrong with few copies of the counters; the least sum, when it is one.
     fn fault(&self, table: &OptionTable, monitor: &dyn Monitor) -> Result<Option<Fault>, StopReason> {
-        let r = self.counters.len();
-        let empty = Bits::empty(self.monoid.order());
-        let rows = Rows::new(&self.monoid, &empty);
-        let heaps: Vec<Moves> = (1..self.values.len())
+        // Few first: most faults show there.
+        let mut seen = FxHashSet::default();
+        for side in [7, 12] {
+            let fault = self.fault_below(side, &mut seen, table, monitor)?;
+            if fault.is_some() {
+                return Ok(fault);
+            }
+        }
+        Ok(None)
+    }
+
+    /// The same for counts below `side`, except for vectors of counts around which everything is as `seen` before.
+    fn fault_below(
+        &self,
+        side: usize,
+        seen: &mut FxHashSet<Vec<u32>>,
+        table: &OptionTable,
+        monitor: &dyn Monitor,
+    ) -> Result<Option<Fault>, StopReason> {
+        let form = &self.form;
+        let r = form.counters.len();
+        let empty = Bits::empty(form.monoid.order());
+        let rows = Rows::new(&form.monoid, &empty);
+        let heaps: Vec<Moves> = (1..form.values.len())
             .filter(|&heap| !table.inert(heap))
             .map(|heap| {
-                let mut options: Vec<Pair> = table.options(heap).map(|parts| self.sum(parts)).collect();
+                let mut options: Vec<Pair> = table.options(heap).map(|parts| form.sum(parts)).collect();
                 options.sort_unstable();
                 options.dedup();
-                Moves { heap: index(heap), own: self.value(heap), options }
+                Moves { heap: index(heap), own: form.value(heap), options }
             })
             .collect();
-        let follows = |heap: u32| matches!(self.values[heap as usize], HeapValue::Follower { .. });
-        let counter = |heap: u32| self.counters.iter().position(|&c| c == heap);
+        let follows = |heap: u32| matches!(form.values[heap as usize], HeapValue::Follower { .. });
+        let counter = |heap: u32| form.counters.iter().position(|&c| c == heap);
         let largest = heaps.iter().flat_map(|h| h.options.iter().chain([&h.own])).flat_map(|p| &p.1).max().copied();
         let window = points(r, largest.unwrap_or(0) as usize + 2);
-        let at = |a: &[u32]| self.slice(32, |i, j| a[i] >> j & 1 == 1);
-        let wherever = |values: &[Pair], a: &[u32]| self.reaching(&rows, values, a);
+        // An option of a word like a follower adds the counts of both.
+        let reach = 2 * largest.unwrap_or(0) as usize + 1;
+        let at = |a: &[u32]| &form.slices[self.name(a).expect("within the box") as usize];
+        let wherever = |values: &[Pair], a: &[u32]| form.reaching_by(&rows, values, a, &at);
         let minus = |a: &[u32], i: usize| {
             let mut a = a.to_vec();
             a[i] -= 1;
@@ -156,31 +219,19 @@ impl Counters {
             }
         };
         let mut loud: Option<u32> = None;
-        let mut seen: FxHashSet<Vec<u32>> = FxHashSet::default();
-        let side = match r {
-            1 => 40,
-            2 => 11,
-            _ => 6,
-        };
+        let side = side.min(self.side.saturating_sub(reach)).min(if r > 2 { 6 } else { side });
         for a in points(r, side) {
             let a: Vec<u32> = a.iter().map(|&n| index(n)).collect();
             // Everything below depends on the slices around, and on which counters there are.
             let name = |b: &Vec<usize>| {
                 let near: Option<Vec<u32>> = a.iter().zip(b).map(|(a, &b)| (a + index(b)).checked_sub(1)).collect();
-                near.map_or(u32::MAX, |near| {
-                    let mut state = 0;
-                    for j in 0..32 {
-                        let digit = near.iter().enumerate().fold(0, |d, (i, n)| d | usize::from(n >> j & 1 == 1) << i);
-                        state = self.next[state as usize][digit];
-                    }
-                    self.output[state as usize]
-                })
+                near.map_or(u32::MAX, |near| self.name(&near).unwrap_or(u32::MAX))
             };
             if !seen.insert(window.iter().map(name).collect()) {
                 continue;
             }
             monitor.check(seen.len() as u64, None)?;
-            let beside = |x: usize| spelled(&self.monoid, &self.counters, index(x), &a);
+            let beside = |x: usize| spelled(&form.monoid, &form.counters, index(x), &a);
             let mut start = at(&a).complement();
             let mut silent: Vec<Silent> = Vec::new();
             for h in &heaps {
@@ -197,9 +248,9 @@ impl Counters {
                         start.intersect(&loud.complement());
                     }
                 } else if follows(h.heap) {
-                    let HeapValue::Follower { like, .. } = &self.values[h.heap as usize] else { continue };
+                    let HeapValue::Follower { like, .. } = &form.values[h.heap as usize] else { continue };
                     let quiet = like.iter().any(|word| {
-                        let options = self.options_of(word, table);
+                        let options = form.options_of(word, table);
                         contexts.first_common(&wherever(&options, &a)).is_none()
                     });
                     if !quiet && loud.is_none() {
@@ -215,25 +266,12 @@ impl Counters {
             let mut search = Search::new(start);
             for s in &silent {
                 if let Some(word) = search.extend(&rows, s, u32::MAX, monitor)? {
-                    let counted = self.counters.iter().zip(&a).filter(|&(_, &n)| n > 0);
+                    let counted = form.counters.iter().zip(&a).filter(|&(_, &n)| n > 0);
                     lower(counted.fold(word, |word, (&h, &n)| times(&word, h, n)));
                     break;
                 }
             }
         }
         Ok(least.map(Fault::Word).or(loud.map(Fault::Follower)))
-    }
-
-    /// The values of the options of a word of heaps.
-    pub(super) fn options_of(&self, word: &[(u32, u32)], table: &OptionTable) -> Vec<(u32, Vec<u32>)> {
-        let mut options = Vec::new();
-        for &(heap, _) in word {
-            let rest: Vec<u32> =
-                word.iter().flat_map(|&(h, n)| std::iter::repeat_n(h, (n - u32::from(h == heap)) as usize)).collect();
-            options.extend(table.options(heap as usize).map(|parts| self.sum(&[&rest[..], parts].concat())));
-        }
-        options.sort_unstable();
-        options.dedup();
-        options
     }
 }

@@ -12,18 +12,32 @@ use super::monoid::{Monoid, NONE, Word, enumerate, index};
 use super::shift::Shift;
 use crate::run::{Monitor, StopReason};
 
-/// The box from which the slices are guessed has at most this many elements.
-const BOX: usize = 1 << 22;
+/// The box of a first guess has at most this many elements: it must be quick, since most are none.
+pub(super) const QUICK: usize = 1 << 20;
+/// The box of a repaired guess has at most this many elements.
+pub(super) const LARGE: usize = 1 << 23;
+/// No box is wider.
+pub(super) const WIDEST: usize = 44;
 /// The box has at least so many values of each counter.
 const LEAST_SIDE: usize = 12;
 
-impl Counters {
-    /// Guesses the counter form of the heaps of a candidate whose repairs go on along `counters`, with the heaps of `more`
-    /// free as well. The shape of the slices is that of a guess `before`, if it fits, or found anew.
-    pub(super) fn guess(
+/// The outcomes in a box: a finite monoid, and its slices for few copies of the counters.
+pub(super) struct Boxed {
+    /// The form without its automaton.
+    pub form: Counters,
+    /// The slice at each vector of counts in the box.
+    colours: FxHashMap<Vec<usize>, u32>,
+    /// Counts below this are not touched by the end of the box.
+    pub side: usize,
+}
+
+impl Boxed {
+    /// The box of a candidate with `counters` and the heaps of `more` free: as large as `most` elements and `widest`
+    /// allow.
+    pub fn new(
         candidate: &Candidate,
         more: &[Free],
-        before: Option<&Shift>,
+        (most, widest): (usize, usize),
         table: &OptionTable,
         counters: &[u32],
         monitor: &dyn Monitor,
@@ -35,15 +49,9 @@ impl Counters {
         let sub = enumerate(old.order(), kept.len(), 0, |l, x| old.step(kept[l], x));
         let powers: usize = more.iter().map(|f| (f.index + f.period) as usize).product();
         let elements = sub.order.len().saturating_mul(powers);
-        // A first guess must be quick, since most are none.
-        let most = match (before, r) {
-            (Some(_), _) => 2 * BOX,
-            (None, 0..=2) => BOX / 4,
-            (None, _) => BOX,
-        };
         let room = |side: &usize| elements.saturating_mul((side + 2).pow(index(r))) <= most;
-        let least = if before.is_none() { LEAST_SIDE } else { LEAST_SIDE - 3 };
-        let Some(side) = (least..=44).rev().find(room) else {
+        let least = if more.is_empty() { LEAST_SIDE } else { LEAST_SIDE - 3 };
+        let Some(side) = (least..=widest).rev().find(room) else {
             monitor.trace(&|| format!("counters {counters:?}: no room for {elements} elements in a box"));
             return Ok(None);
         };
@@ -104,23 +112,6 @@ impl Counters {
             }
             colours.insert(a.clone(), name);
         }
-        // The outermost layers know of the end of the box.
-        let colour = |a: &[usize]| colours[a];
-        let inner = self::points(r, side - 2);
-        let fits = |shape: &Shift| {
-            inner.iter().all(|a| shape.at(&a.iter().map(|&n| n as u64).collect::<Vec<_>>()) == colour(a))
-        };
-        let shape = before
-            .and_then(|shape| shape.refilled(side - 2, &colour))
-            .filter(fits)
-            .or_else(|| Shift::fit(&vec![side - 2; r], before.is_some(), &colour));
-        let found = shape.as_ref().map(|shape| automaton(r, shape, monitor)).transpose()?.flatten();
-        let (Some(shape), Some((next, output))) = (shape, found) else {
-            monitor.trace(&|| {
-                format!("counters {counters:?}: no step for {} elements, {} slices", monoid.order(), slices.len())
-            });
-            return Ok(None);
-        };
         let values = words
             .iter()
             .enumerate()
@@ -139,17 +130,48 @@ impl Counters {
                 HeapValue::Follower { element, counts, like }
             })
             .collect();
-        monitor.trace(&|| {
-            format!(
-                "counters {counters:?}: {} elements, {} slices, {} states",
-                monoid.order(),
-                slices.len(),
-                next.len()
-            )
-        });
+        monitor
+            .trace(&|| format!("counters {counters:?}: {} elements, {} slices in a box", monoid.order(), slices.len()));
+        // The outermost layers know of the end of the box.
+        let form = Counters {
+            monoid,
+            counters: counters.to_vec(),
+            values,
+            slices,
+            next: vec![vec![0; 1 << r]],
+            output: vec![0],
+            infinity: None,
+            shape: None,
+        };
+        Ok(Some(Self { form, colours, side: side - 2 }))
+    }
+
+    /// The number of the slice at a vector of counts in the box.
+    pub fn name(&self, a: &[u32]) -> Option<u32> {
+        self.colours.get(&a.iter().map(|&n| n as usize).collect::<Vec<_>>()).copied()
+    }
+
+    /// The counter form, when the slices show how they go on: as in the shape of a guess `before`, or in one found anew.
+    pub fn fitted(&self, before: Option<&Shift>, monitor: &dyn Monitor) -> Result<Option<Counters>, StopReason> {
+        let (form, side) = (&self.form, self.side);
+        let r = form.counters.len();
+        let colour = |a: &[usize]| self.colours[a];
+        let inner = points(r, side);
+        let fits = |shape: &Shift| {
+            inner.iter().all(|a| shape.at(&a.iter().map(|&n| n as u64).collect::<Vec<_>>()) == colour(a))
+        };
+        let shape = before
+            .and_then(|shape| shape.refilled(side, &colour))
+            .filter(fits)
+            .or_else(|| Shift::fit(&vec![side; r], before.is_some(), &colour));
+        let found = shape.as_ref().map(|shape| automaton(r, shape, monitor)).transpose()?.flatten();
+        let (Some(shape), Some((next, output))) = (shape, found) else {
+            monitor.trace(&|| "the slices show no step".to_owned());
+            return Ok(None);
+        };
+        monitor.trace(&|| format!("{} states", next.len()));
         let infinity = Infinity::find(&shape);
-        let shape = Some(shape);
-        Ok(Some(Self { monoid, counters: counters.to_vec(), values, slices, next, output, infinity, shape }))
+        Ok(Some(Counters { next, output, infinity, shape: Some(shape), ..form.clone() }))
     }
 }
 

@@ -1,4 +1,13 @@
 //! Misère quotients of heap games: found by least failures, proved by finite checks.
+//!
+//! | file | what is in it |
+//! | --- | --- |
+//! | `build`, `candidate`, `silent` | the search heap by heap: candidates, their least failures, repairs, the N-check |
+//! | `monoid`, `bits`, `options`, `finite` | finite commutative monoids by their generators, subsets, option tables; a quotient as a value |
+//! | `period`, `kernel`, `cousin` | all heaps at once: a periodic pretending function, large heaps as in normal play; codes that are the same game |
+//! | `counters`, `infinity` | infinite quotients: a monoid times counters, and why no power of a counter repeats |
+//! | `guess`, `shift`, `digits` | guesses of them from a box: the slices, how they go on, the automaton |
+//! | `counted_repair`, `more_heaps` | repairs of guesses, and larger heaps |
 
 mod bits;
 mod build;

@@ -92,6 +92,13 @@ impl Shift {
         None
     }
 
+    /// All coordinates of the points whose colours are listed are below this.
+    pub fn bound(&self) -> usize {
+        let Self::Along { slices, .. } = self else { return 0 };
+        let inner = slices.iter().flatten().map(Self::bound).max().unwrap_or(0);
+        slices.iter().map(Vec::len).max().unwrap_or(0).max(inner)
+    }
+
     /// The same description with the colours of another function, which is known below `side`; nothing when more must be known.
     pub fn refilled(&self, side: usize, f: &dyn Fn(&[usize]) -> u32) -> Option<Self> {
         let Self::Along { step, slices } = self else { return Some(Self::Colour(f(&[]))) };
