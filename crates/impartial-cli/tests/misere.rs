@@ -3,6 +3,8 @@
 #[path = "common/misere.rs"]
 mod found;
 
+use std::process::Command;
+
 use impartial::heap::{HeapFile, HeapRules};
 use impartial::outcome::Play;
 use impartial::run::{Run, TickLimit, Unlimited};
@@ -409,4 +411,19 @@ fn larger_heaps_are_found_with_counters() {
         let sum = [vec![7; a], vec![12; b], vec![13; c], vec![2]].concat();
         assert_eq!(strategy.outcome(&big(&sum)).unwrap(), search.outcome(Play::Misere, &sum).unwrap(), "{sum:?}");
     }
+}
+
+/// A sum that no search answers: the command finds the counters by itself.
+#[test]
+fn the_command_counts_by_itself() {
+    let sum = [vec!["7"; 25], vec!["12"; 25]].concat().join("+");
+    let output = Command::new(env!("CARGO_BIN_EXE_impartial"))
+        .args(["outcome", "0.3102", &sum, "--play", "misere", "--json"])
+        .output()
+        .unwrap();
+    let report: Value = serde_json::from_slice(&output.stdout).unwrap();
+    assert_eq!(report["method"], "counters");
+    let heaps: Vec<u64> = [vec![7; 25], vec![12; 25]].concat();
+    let expected = counters("0.3102", 12).outcome(&big(&heaps)).unwrap();
+    assert_eq!(report["outcome"], expected.to_string());
 }

@@ -7,7 +7,7 @@ use impartial::outcome::{Outcome, Play};
 use impartial::render::word_position;
 use impartial::run::{Monitor, Run, StopReason};
 use impartial::solve::search::Search;
-use impartial::strategy::{CountersStrategy, Envelope, FAR, MisereStrategy, QuotientStrategy};
+use impartial::strategy::{Envelope, FAR, MisereStrategy, QuotientStrategy};
 use impartial_check::{Verdict, check};
 use num_bigint::BigUint;
 use num_traits::ToPrimitive as _;
@@ -22,12 +22,12 @@ use crate::{args, files};
 
 /// Without `--time-limit` the search for a quotient takes no longer: it may be infinite.
 const PATIENCE: Duration = Duration::from_secs(60);
-/// A single question is answered by the quotient when that is found within this time.
+/// A single question is answered by a strategy when that is found within this time.
 const QUICK: Duration = Duration::from_secs(3);
 
 /// A search that needs more components than this leaves the question to the quotient.
 const FEW: u64 = 30_000;
-/// A search that needs more components than this leaves the question to counters.
+/// A search that needs more components than this leaves the question to a longer search for a strategy.
 const MANY: u64 = 2_000_000;
 
 fn max_heap(asked: Option<u64>) -> Result<Option<usize>, Failure> {
@@ -172,26 +172,29 @@ pub fn congruence(game: &str, witness: Option<&str>, more: serde_json::Value, by
     Report::new(json, text).no_if(witness.is_some())
 }
 
-/// The quotient strategy, when it is found quickly and reaches these heaps.
-fn quick(game: &HeapFamily, cx: &Context, heaps: &[BigUint]) -> Option<QuotientStrategy> {
+/// A strategy that is found quickly and reaches these heaps.
+fn quick(game: &HeapFamily, cx: &Context, heaps: &[BigUint]) -> Option<MisereStrategy> {
     let largest = heaps.iter().max().and_then(BigUint::to_usize).filter(|&h| h <= FAR);
-    let monitor = cx.patience(QUICK).at_most(QUICK);
-    let strategy = match QuotientStrategy::search(game.rules.clone(), largest, &monitor) {
+    let strategy = match searched(&game.rules, largest, &cx.patience(QUICK).at_most(QUICK)) {
         Run::Finished(strategy) | Run::Stopped(_, strategy) => strategy,
     };
-    strategy.value(heaps).is_ok().then_some(strategy)
+    let reaches = match &strategy {
+        MisereStrategy::Quotient(strategy) => strategy.value(heaps).is_ok(),
+        MisereStrategy::Counters(strategy) => strategy.value(heaps).is_ok(),
+    };
+    reaches.then_some(strategy)
 }
 
-/// The strategy with counters, when the quotient is infinite and they are found in time; only for sums that a moderate search cannot answer.
-fn counted(game: &HeapFamily, cx: &Context, heaps: &[BigUint]) -> Option<CountersStrategy> {
+/// A strategy that takes longer to find, for sums that a moderate search cannot answer.
+fn patient(game: &HeapFamily, cx: &Context, heaps: &[BigUint]) -> Option<MisereStrategy> {
     let small = small_sum(heaps)?;
     if Search::new(&game.rules, cx).with_limit(MANY).outcome(Play::Misere, &small).is_ok() {
         return None;
     }
     let largest = usize::try_from(*small.iter().max()?).ok()?;
     match searched(&game.rules, Some(largest), &cx.patience(PATIENCE)) {
-        Run::Finished(MisereStrategy::Counters(strategy)) => strategy.value(heaps).is_ok().then_some(strategy),
-        _ => None,
+        Run::Finished(strategy) => Some(strategy),
+        Run::Stopped(..) => None,
     }
 }
 
@@ -208,13 +211,15 @@ pub fn outcome(game: &HeapFamily, cx: &Context, heaps: &[BigUint]) -> Result<(Ou
     {
         return Ok((outcome, "search".into()));
     }
-    if let Some(strategy) = quick(game, cx, heaps) {
-        return Ok((strategy.outcome(heaps).map_err(bad_input)?, "quotient".into()));
+    match quick(game, cx, heaps).or_else(|| patient(game, cx, heaps)) {
+        Some(MisereStrategy::Quotient(strategy)) => {
+            Ok((strategy.outcome(heaps).map_err(bad_input)?, "quotient".into()))
+        }
+        Some(MisereStrategy::Counters(strategy)) => {
+            Ok((strategy.outcome(heaps).map_err(bad_input)?, "counters".into()))
+        }
+        None => search::outcome(game, cx, heaps),
     }
-    if let Some(strategy) = counted(game, cx, heaps) {
-        return Ok((strategy.outcome(heaps).map_err(bad_input)?, "counters".into()));
-    }
-    search::outcome(game, cx, heaps)
 }
 
 /// Winning moves in misère play, as resulting positions, whether these are all, and the method used.
@@ -228,15 +233,17 @@ pub fn winning_moves(
     {
         return Ok((moves.iter().map(|heaps| heaps_to_text(heaps)).collect(), true, "search".into()));
     }
-    if let Some(strategy) = quick(game, cx, heaps) {
-        let (moves, complete) = moves_by(&strategy, heaps)?;
-        return Ok((moves, complete, "quotient".into()));
+    match quick(game, cx, heaps).or_else(|| patient(game, cx, heaps)) {
+        Some(MisereStrategy::Quotient(strategy)) => {
+            let (moves, complete) = moves_by(&strategy, heaps)?;
+            Ok((moves, complete, "quotient".into()))
+        }
+        Some(MisereStrategy::Counters(strategy)) => {
+            let moves = options_of(&game.rules, heaps, &|option| strategy.outcome(option).map_err(bad_input))?;
+            Ok((moves, true, "counters".into()))
+        }
+        None => search::winning_moves(game, cx, heaps).map(|(moves, method)| (moves, true, method)),
     }
-    if let Some(strategy) = counted(game, cx, heaps) {
-        let moves = options_of(&game.rules, heaps, &|option| strategy.outcome(option).map_err(bad_input))?;
-        return Ok((moves, true, "counters".into()));
-    }
-    search::winning_moves(game, cx, heaps).map(|(moves, method)| (moves, true, method))
 }
 
 /// The winning moves that a quotient strategy sees, and whether these are all.
