@@ -427,3 +427,22 @@ fn the_command_counts_by_itself() {
     let expected = counters("0.3102", 12).outcome(&big(&heaps)).unwrap();
     assert_eq!(report["outcome"], expected.to_string());
 }
+
+/// A forged file is shown as a claim, and its quotient is refused.
+#[test]
+fn files_are_not_called_proved_unchecked() {
+    let folder = tempfile::tempdir().unwrap();
+    let run = |args: &[&str]| Command::new(env!("CARGO_BIN_EXE_impartial")).args(args).output().unwrap();
+    let mut forged = [quotient("0.71", 100).envelope(), counters("0.3102", 12).envelope()];
+    forged[0].certificate["p"].as_array_mut().unwrap().pop();
+    forged[1].certificate["slices"][1].as_array_mut().unwrap().pop();
+    for file in forged {
+        let path = folder.path().join("forged.json");
+        std::fs::write(&path, file.to_text()).unwrap();
+        let path = path.to_str().unwrap();
+        let shown = run(&["show", path]);
+        let text = String::from_utf8(shown.stdout).unwrap();
+        assert!(shown.status.success() && text.contains("as the file claims") && !text.contains("proved"), "{text}");
+        assert_eq!(run(&["quotient", path]).status.code(), Some(2), "{}", file.form);
+    }
+}

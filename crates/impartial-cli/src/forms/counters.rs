@@ -12,7 +12,7 @@ use num_bigint::BigUint;
 use serde_json::{Map, Value, json};
 
 use super::Solved;
-use super::quotient::{converted, fibres_failure, rules_text, shortened};
+use super::quotient::{checked, claimed, converted, fibres_failure, rules_text, shortened};
 use crate::args;
 use crate::context::Context;
 use crate::families::heap::{congruence, options_of, position};
@@ -171,7 +171,7 @@ impl Solved for CountersForm {
     fn show(&self, cx: &Context, syntax: args::Syntax) -> Answer {
         match syntax {
             args::Syntax::Text | args::Syntax::Json => {
-                let mut report = describe(cx, &rules_text(self.strategy.rules()), &self.strategy, false)?;
+                let mut report = claimed(describe(cx, &rules_text(self.strategy.rules()), &self.strategy, false)?);
                 if syntax == args::Syntax::Json {
                     report.text = Value::Object(report.json.clone()).to_string();
                 }
@@ -192,6 +192,7 @@ impl Solved for CountersForm {
     }
 
     fn quotient(&self, cx: &Context, args: &args::QuotientArgs) -> Answer {
+        checked(cx, &args.game, &self.envelope)?;
         describe(cx, &args.game, &self.strategy, true)
     }
 }

@@ -120,6 +120,7 @@ impl Solved for SeriesFile {
     }
 
     fn quotient(&self, cx: &Context, args: &QuotientArgs) -> Answer {
+        super::quotient::checked(cx, &args.game, &self.envelope)?;
         let Some(quotient) = self.strategy.normal_quotient(cx).map_err(failure)? else {
             return Err(bad_input(
                 "the P-positions are no normal affine semigroup on a cone in normal play (Theorem 8.3 of Guo's thesis), so that \

@@ -91,11 +91,12 @@ impl<'a> Fibres<'a> {
         let lattice = HeapLattice::new(strategy.rules(), max_heap, Some(Play::Misere), monitor)?;
         let counters = strategy.counters();
         let part = |&heap: &u64| {
-            let _ = strategy.value(&[heap.into()])?;
-            match counters.values[usize::try_from(heap).expect("a heap of the strategy")] {
-                HeapValue::Element(element) => Ok(Part::Element(element)),
-                HeapValue::Counter(i) => Ok(Part::Counter(i)),
-                HeapValue::Follower { .. } => Err(FibresError::Follower(heap)),
+            let reach = counters.values.len() - 1;
+            match usize::try_from(heap).ok().and_then(|h| counters.values.get(h)) {
+                Some(HeapValue::Element(element)) => Ok(Part::Element(*element)),
+                Some(HeapValue::Counter(i)) => Ok(Part::Counter(*i)),
+                Some(HeapValue::Follower { .. }) => Err(FibresError::Follower(heap)),
+                None => Err(QuotientError::Beyond { heap: heap.into(), reach }.into()),
             }
         };
         let parts = lattice.sizes.iter().map(part).collect::<Result<_, FibresError>>()?;
