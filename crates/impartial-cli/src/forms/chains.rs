@@ -116,6 +116,7 @@ impl Solved for ChainsStrategy {
     }
 
     fn convert(&self, cx: &Context, args: &ConvertArgs) -> Answer {
+        super::quotient::checked(cx, &args.file, &self.envelope)?;
         chains_set::converted(cx, &ChainsSet::new(self.solution.clone()), args)
     }
 

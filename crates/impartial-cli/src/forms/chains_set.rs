@@ -110,6 +110,7 @@ impl Solved for ChainsSetFile {
     }
 
     fn convert(&self, cx: &Context, args: &ConvertArgs) -> Answer {
+        super::quotient::checked(cx, &args.file, &self.envelope)?;
         converted(cx, &self.set, args)
     }
 
