@@ -2,8 +2,8 @@
 
 use clap::CommandFactory as _;
 use impartial::outcome::Play;
-use impartial::run::{Monitor as _, StopReason};
 use impartial_check::{Verdict, check};
+use semilinear::run::{Monitor as _, StopReason};
 use serde_json::json;
 
 use crate::args::{Args, Command, PositionArgs};

@@ -7,8 +7,8 @@ use std::sync::atomic::{AtomicBool, AtomicU64, Ordering::Relaxed};
 use std::time::{Duration, Instant};
 
 use impartial::outcome::Play;
-use impartial::run::{Monitor, StopReason};
 use indicatif::{ProgressBar, ProgressStyle};
+use semilinear::run::{Monitor, StopReason};
 
 use crate::args::Global;
 use crate::report::{Failure, bad_input};

@@ -3,12 +3,12 @@
 use std::fmt::Write as _;
 
 use impartial::lattice::LatticeGame;
-use impartial::run::{Monitor, Run, StopReason};
 use impartial::solve::learn::{Limits, Partial, grundy_values, p_positions};
 use impartial::solve::sector::sectors;
 use impartial::strategy::{AutomatonStrategy, Envelope, GrundyStrategy, SectorStrategy};
-use impartial::vectorset::Effort;
 use num_bigint::BigInt;
+use semilinear::run::{Monitor, Run, StopReason};
+use semilinear::vectorset::Effort;
 use serde_json::{Value, json};
 
 use crate::context::Context;
@@ -123,7 +123,7 @@ pub fn strategy(game: &LatticeGame, method: Method, cx: &dyn Monitor) -> Result<
     }
 }
 
-fn proved(game: &LatticeGame, set: impartial::vectorset::VectorSet, cx: &dyn Monitor) -> Result<Found, StopReason> {
+fn proved(game: &LatticeGame, set: semilinear::vectorset::VectorSet, cx: &dyn Monitor) -> Result<Found, StopReason> {
     let limit = 1 << 24;
     match AutomatonStrategy::proved(game.clone(), set, &Effort::new(limit, cx))? {
         Ok(strategy) => Ok(Found::Automaton(Box::new(strategy))),

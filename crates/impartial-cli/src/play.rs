@@ -5,7 +5,7 @@ use std::sync::mpsc::{Receiver, RecvTimeoutError, channel};
 use std::time::Duration;
 
 use impartial::outcome::Play;
-use impartial::run::{Monitor as _, StopReason};
+use semilinear::run::{Monitor as _, StopReason};
 use serde_json::json;
 
 use crate::args::PlayArgs;

@@ -3,7 +3,7 @@
 use std::io::Write as _;
 use std::process::ExitCode;
 
-use impartial::run::StopReason;
+use semilinear::run::StopReason;
 use serde_json::{Map, Value, json};
 
 /// The answer of a command: both texts, and what the exit code says.

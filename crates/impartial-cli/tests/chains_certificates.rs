@@ -1,13 +1,13 @@
 //! Strategies of form "chains" against the independent checker: true ones pass, changed ones do not.
 
 use impartial::poset::chains::{ChainsGame, Cross, Meeting, Skeleton};
-use impartial::run::Unlimited;
 use impartial::solve::chains::{Branch, NONE, Solution};
 use impartial::strategy::chains::{from_envelope, to_envelope};
 use impartial::strategy::{ChainsSet, Envelope};
-use impartial::vectorset::{Effort, VectorSet};
 use impartial_check::{Verdict, check};
 use proptest::prelude::*;
+use semilinear::run::Unlimited;
+use semilinear::vectorset::{Effort, VectorSet};
 use serde_json::{Value, json};
 
 fn verdict(file: &Envelope) -> Verdict {

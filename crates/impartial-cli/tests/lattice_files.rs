@@ -1,12 +1,12 @@
 //! Strategy files of lattice games against the independent checker: sound ones are accepted, changed ones refused.
 
 use impartial::lattice::{Description, LatticeGame};
-use impartial::run::{Run, Unlimited};
 use impartial::solve::learn::{Limits, grundy_values, p_positions};
 use impartial::solve::sector::sectors;
 use impartial::strategy::{AutomatonStrategy, Envelope, GrundyStrategy, SectorStrategy};
-use impartial::vectorset::Effort;
 use impartial_check::{Verdict, check};
+use semilinear::run::{Run, Unlimited};
+use semilinear::vectorset::Effort;
 use serde_json::{Value, json};
 
 fn game(text: &str) -> LatticeGame {

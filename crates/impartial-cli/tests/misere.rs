@@ -7,7 +7,6 @@ use std::process::Command;
 
 use impartial::heap::{HeapFile, HeapRules};
 use impartial::outcome::Play;
-use impartial::run::{Run, TickLimit, Unlimited};
 use impartial::solve::quotient::{Builder, HeapValue, NormalKernel, Quotient, period};
 use impartial::solve::search::Search;
 use impartial::solve::sequence::{Engine, Sequence};
@@ -15,6 +14,7 @@ use impartial::strategy::{CountersStrategy, Envelope, MisereStrategy, QuotientSt
 use impartial_check::{Verdict, check};
 use num_bigint::BigUint;
 use proptest::prelude::*;
+use semilinear::run::{Run, TickLimit, Unlimited};
 use serde_json::{Value, json};
 
 use found::{counters, quotient, valid};

@@ -4,20 +4,20 @@
 mod found;
 
 use impartial::heap::HeapRules;
-use impartial::integer::{Int, vector};
 use impartial::lattice::HeapLattice;
 use impartial::outcome::Play;
-use impartial::run::{Run, Unlimited};
-use impartial::semigroup::{AffineSemigroup, Module, Stratification};
 use impartial::solve::presentation::{CountedOutcomes, Outcomes, Presentation, Rewriting, SetOutcomes, presentation};
 use impartial::solve::search::Search;
 use impartial::strategy::{
     Congruence, CountersStrategy, Fibres, PresentationStrategy, QuotientStrategy, SeriesStrategy,
 };
-use impartial::vectorset::{Effort, VectorSet};
 use impartial_check::check;
 use num_bigint::{BigInt, BigUint};
 use proptest::prelude::*;
+use semilinear::integer::{Int, vector};
+use semilinear::run::{Run, Unlimited};
+use semilinear::semigroup::{AffineSemigroup, Module, Stratification};
+use semilinear::vectorset::{Effort, VectorSet};
 
 use found::{counters, quotient, valid};
 
@@ -364,7 +364,7 @@ proptest! {
     /// Random sets {x : x·a mod m ∈ R, or a threshold is met}: normal forms are equal exactly for equal shifts.
     #[test]
     fn normal_forms_tell_classes_apart(a in 0..4_i64, b in 1..4_i64, m in 1..4_u64, at in 0..4_i64, slope in -2..3_i64) {
-        use impartial::vectorset::Relation;
+        use semilinear::vectorset::Relation;
         let effort = Effort::unlimited();
         let residues = VectorSet::congruence(&[a, b], 1, m, &effort).unwrap();
         let half = VectorSet::linear(&[1, -slope], -at, Relation::AtLeastZero, &effort).unwrap();

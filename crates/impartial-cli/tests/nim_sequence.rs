@@ -3,12 +3,12 @@
 use std::path::PathBuf;
 use std::process::{Command, Output};
 
-use impartial::run::Unlimited;
 use impartial::solve::sequence::{Engine, Sequence};
 use impartial::strategy::Envelope;
 use impartial::strategy::nim_sequence::NimSequence;
 use impartial_check::{Verdict, check};
 use num_bigint::BigUint;
+use semilinear::run::Unlimited;
 use serde_json::Value;
 
 fn solved(code: &str) -> NimSequence {

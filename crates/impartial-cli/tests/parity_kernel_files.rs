@@ -1,11 +1,11 @@
 //! Strategy files of form "parity-kernel": accepted as written, refused when anything that matters is changed.
 
 use impartial::lattice::{Description, LatticeGame};
-use impartial::run::Unlimited;
 use impartial::solve::parity_kernel::ParityKernel;
 use impartial::strategy::Envelope;
 use impartial::strategy::parity_kernel::{heap_envelope, lattice_envelope};
 use impartial_check::{Verdict, check};
+use semilinear::run::Unlimited;
 use serde_json::Value;
 
 fn verdict(file: &Envelope) -> Verdict {

@@ -3,13 +3,13 @@
 mod common;
 
 use impartial::lattice::{Description, LatticeGame};
-use impartial::run::{Run, Unlimited};
 use impartial::solve::learn::{Limits, p_positions};
 use impartial::strategy::{AutomatonStrategy, Congruence, Envelope, PresentationStrategy};
-use impartial::vectorset::Effort;
 use impartial_check::{Verdict, check};
 use num_bigint::BigInt;
 use proptest::prelude::*;
+use semilinear::run::{Run, Unlimited};
+use semilinear::vectorset::Effort;
 use serde_json::{Value, json};
 
 use common::{file, impartial, out, refused};

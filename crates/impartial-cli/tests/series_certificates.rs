@@ -2,16 +2,16 @@
 
 use impartial::lattice::{Description, LatticeGame};
 use impartial::outcome::{Outcome, Play};
-use impartial::run::Unlimited;
 use impartial::solve::congruence::relation;
 use impartial::solve::learn::{Limits, p_positions};
 use impartial::solve::parity_kernel::ParityKernel;
 use impartial::strategy::{
     AutomatonStrategy, CharacterStrategy, Congruence, Envelope, SeriesStrategy, StratificationStrategy,
 };
-use impartial::vectorset::Effort;
 use impartial_check::{Verdict, check};
 use num_bigint::BigInt;
+use semilinear::run::Unlimited;
+use semilinear::vectorset::Effort;
 use serde_json::Value;
 
 mod common;

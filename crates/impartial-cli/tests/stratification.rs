@@ -4,13 +4,13 @@ use std::fmt::Write as _;
 
 use impartial::lattice::{Description, LatticeGame};
 use impartial::outcome::Outcome;
-use impartial::run::{Run, Unlimited};
-use impartial::semigroup::{Module, Stratification, stratification_of};
 use impartial::solve::sector::{Sectors, Stratum, sectors};
 use impartial::strategy::{AutomatonStrategy, Envelope, SectorStrategy, StratificationStrategy, board_proof};
-use impartial::vectorset::Effort;
 use impartial_check::{Verdict, check};
 use num_bigint::BigInt;
+use semilinear::run::{Run, Unlimited};
+use semilinear::semigroup::{Module, Stratification, stratification_of};
+use semilinear::vectorset::Effort;
 use serde_json::{Value, json};
 
 fn table(name: &str) -> Value {

@@ -2,10 +2,10 @@
 
 use impartial::outcome::Play;
 use impartial::poset::{Board, Poset};
-use impartial::run::Unlimited;
 use impartial::strategy::{Envelope, Table};
 use impartial_check::{Verdict, check};
 use proptest::prelude::*;
+use semilinear::run::Unlimited;
 
 const DIGITS: &[u8; 64] = b"0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz-_";
 

@@ -2,9 +2,9 @@
 
 use divan::Bencher;
 use impartial::poset::chains::ChainsGame;
-use impartial::run::Unlimited;
 use impartial::solve::chains::plain::Table;
 use impartial::solve::chains::{Ideals, Solution, ThreeRows};
+use semilinear::run::Unlimited;
 
 fn main() {
     divan::main();

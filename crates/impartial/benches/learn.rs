@@ -6,10 +6,10 @@ use divan::{Bencher, black_box};
 use impartial::heap::HeapRules;
 use impartial::lattice::{Description, HeapLattice, LatticeGame};
 use impartial::outcome::Play;
-use impartial::run::{Run, Unlimited};
 use impartial::solve::learn::{Limits, certificate, grundy_values, p_positions};
 use impartial::solve::recursion::{Recursion, Region};
-use impartial::vectorset::{Effort, VectorSet};
+use semilinear::run::{Run, Unlimited};
+use semilinear::vectorset::{Effort, VectorSet};
 
 fn main() {
     divan::main();

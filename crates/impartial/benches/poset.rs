@@ -9,10 +9,10 @@
 
 use impartial::outcome::Play;
 use impartial::poset::{Diagram, Poset, Words as _};
-use impartial::run::Unlimited;
 use impartial::solve::poset::Solver;
 use impartial::solve::poset::chomp::{GrundyTable, Sieve, three_rows};
 use rustc_hash::FxHashMap;
+use semilinear::run::Unlimited;
 
 fn main() {
     let words: Vec<String> = std::env::args().skip(1).filter(|word| word != "--bench").collect();

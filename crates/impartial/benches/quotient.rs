@@ -3,11 +3,11 @@
 use divan::Bencher;
 use impartial::heap::HeapRules;
 use impartial::outcome::Play;
-use impartial::run::{Run, Unlimited};
 use impartial::solve::quotient::Builder;
 use impartial::solve::search::Search;
 use impartial::strategy::QuotientStrategy;
 use num_bigint::BigUint;
+use semilinear::run::{Run, Unlimited};
 
 fn main() {
     divan::main();

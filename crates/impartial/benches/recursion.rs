@@ -5,8 +5,8 @@
 use divan::counter::ItemsCount;
 use divan::{Bencher, black_box};
 use impartial::lattice::{Description, LatticeGame};
-use impartial::run::Unlimited;
 use impartial::solve::recursion::{Recursion, Region};
+use semilinear::run::Unlimited;
 
 fn main() {
     divan::main();

@@ -9,8 +9,8 @@ use std::hint::black_box;
 use std::time::Instant;
 
 use impartial::heap::{HeapFile, HeapRules};
-use impartial::run::Unlimited;
 use impartial::solve::sequence::{Engine, Sequence};
+use semilinear::run::Unlimited;
 
 const GRUNDY: &str = "kind = \"heap\"\n[[moves]]\ntake = 0\nleave = 2\nheaps = \"unequal\"\n";
 

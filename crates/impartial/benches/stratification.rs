@@ -3,8 +3,8 @@
 //! `cargo bench -p impartial --bench stratification`
 
 use divan::Bencher;
-use impartial::semigroup::{Module, Stratification, stratification_of};
-use impartial::vectorset::{Effort, VectorSet};
+use semilinear::semigroup::{Module, Stratification, stratification_of};
+use semilinear::vectorset::{Effort, VectorSet};
 use serde_json::Value;
 
 fn main() {

@@ -6,14 +6,14 @@ use std::fmt::Write as _;
 use std::hint::black_box;
 use std::time::Instant;
 
-use impartial::integer::{Int, Vector, vector};
 use impartial::lattice::{Description, LatticeGame};
-use impartial::run::Unlimited;
-use impartial::series::{Coefficients, Series};
 use impartial::solve::learn::{Limits, p_positions};
 use impartial::strategy::{AutomatonStrategy, SeriesStrategy, StratificationStrategy};
-use impartial::vectorset::Effort;
 use num_bigint::BigInt;
+use semilinear::integer::{Int, Vector, vector};
+use semilinear::run::Unlimited;
+use semilinear::series::{Coefficients, Series};
+use semilinear::vectorset::Effort;
 
 /// A pseudo-random number with this many digits.
 fn number(state: &mut u64, digits: usize) -> BigInt {

@@ -9,26 +9,18 @@
 //! | [`solve`] | how strategies are found |
 //! | [`lattice`], [`poset`] | what the games are; lattice games are also made from those below |
 //! | [`heap`], [`graph`] | heap games and explicit graphs |
-//! | [`semigroup`] | affine semigroups, modules over them, stratified sets |
-//! | [`series`] | short rational generating functions |
-//! | [`vectorset`] | canonical automata for sets of integer vectors |
-//! | [`polyhedron`] | cones, duality, lattice points, Hilbert bases |
-//! | [`integer`] | exact linear algebra |
-//! | [`run`], [`outcome`], [`nimber`] | stopped runs and monitors; P and N; mex and nim arithmetic |
+//! | [`outcome`], [`nimber`], [`ruleset`] | P and N; mex and nim arithmetic; what a ruleset is |
+//! | [`semilinear`] | a crate of its own, for sets of integer vectors: integers, polyhedra, series, vector sets, semigroups; stopped runs |
 
 pub mod graph;
 pub mod heap;
-pub mod integer;
 pub mod lattice;
 pub mod nimber;
 pub mod outcome;
-pub mod polyhedron;
 pub mod poset;
 pub mod render;
 pub mod ruleset;
-pub mod run;
-pub mod semigroup;
-pub mod series;
 pub mod solve;
 pub mod strategy;
-pub mod vectorset;
+
+pub use semilinear::{self, integer, polyhedron, run, semigroup, series, vectorset};

@@ -3,11 +3,11 @@
 use std::collections::HashMap;
 
 use impartial::poset::chains::{ChainsGame, Cross, Meeting, Skeleton};
-use impartial::run::Unlimited;
 use impartial::solve::chains::plain::Table;
 use impartial::solve::chains::{Kind, Pattern, Solution, ThreeRows, grundy};
 use num_bigint::BigUint;
 use proptest::prelude::*;
+use semilinear::run::Unlimited;
 use serde_json::Value;
 
 fn truth() -> Value {
@@ -562,16 +562,16 @@ fn bad_descriptions_are_refused() {
 fn astronomical_sizes_are_stopped() {
     for (rows, values) in [(vec![5], 100_000u64), (vec![5], u64::MAX), (vec![1_000_000, 1_000_000], 0)] {
         let stopped = Solution::new(ChainsGame::chomp(&rows).unwrap(), values, &Unlimited);
-        assert!(matches!(stopped, Err(impartial::run::StopReason::Size { .. })), "{rows:?} {values}");
+        assert!(matches!(stopped, Err(semilinear::run::StopReason::Size { .. })), "{rows:?} {values}");
     }
     let game = ChainsGame::chomp(&[2]).unwrap();
     let far = game.position(&format!("1{},3,2", "0".repeat(50))).unwrap();
     assert!(grundy(&game, &far, &Unlimited).is_err());
     assert!(ChainsGame::chomp(&[u64::MAX]).is_err());
     // A monitor that says stop is heard.
-    let monitor = impartial::run::TickLimit::new(3);
+    let monitor = semilinear::run::TickLimit::new(3);
     assert_eq!(
         Solution::new(ChainsGame::chomp(&[60]).unwrap(), 0, &monitor).unwrap_err(),
-        impartial::run::StopReason::Time
+        semilinear::run::StopReason::Time
     );
 }

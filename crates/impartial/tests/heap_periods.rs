@@ -4,8 +4,8 @@
 //! 10 061 916, runs with `cargo test --release -p impartial --test heap_periods -- --ignored` (about half a minute).
 
 use impartial::heap::{HeapFile, HeapRules};
-use impartial::run::Unlimited;
 use impartial::solve::sequence::{Engine, Sequence};
+use semilinear::run::Unlimited;
 use serde_json::Value;
 
 fn table() -> Value {

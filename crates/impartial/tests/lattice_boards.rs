@@ -2,8 +2,8 @@
 
 use impartial::lattice::{Description, LatticeError, LatticeGame};
 use impartial::outcome::Outcome;
-use impartial::run::Unlimited;
 use impartial::solve::recursion::{Recursion, Region};
+use semilinear::run::Unlimited;
 
 fn game(text: &str) -> Result<LatticeGame, LatticeError> {
     LatticeGame::new(&Description::from_toml(text)?, &Unlimited)

@@ -2,8 +2,8 @@
 
 use impartial::lattice::{Description, LatticeGame};
 use impartial::outcome::Outcome;
-use impartial::run::Unlimited;
 use impartial::solve::recursion::{Recursion, Region};
+use semilinear::run::Unlimited;
 use serde_json::Value;
 
 fn vectors(value: &Value) -> Vec<Vec<i64>> {

@@ -4,9 +4,9 @@ use std::collections::HashMap;
 
 use impartial::lattice::{Description, LatticeError, LatticeGame};
 use impartial::outcome::Outcome;
-use impartial::run::Unlimited;
 use impartial::solve::recursion::{GrundyTable, Recursion, Region};
 use proptest::prelude::*;
+use semilinear::run::Unlimited;
 
 /// Plain search with memory, in the user's coordinates and straight from the definition.
 struct Search<'a> {

@@ -2,13 +2,13 @@
 
 use impartial::lattice::{Description, LatticeGame};
 use impartial::outcome::Outcome;
-use impartial::run::{Run, Unlimited};
 use impartial::solve::learn::{Limits, p_positions};
 use impartial::solve::recursion::{Recursion, Region};
 use impartial::solve::sector::sectors;
 use impartial::strategy::{AutomatonStrategy, SectorStrategy};
-use impartial::vectorset::Effort;
 use num_bigint::{BigInt, BigUint};
+use semilinear::run::{Run, Unlimited};
+use semilinear::vectorset::Effort;
 use serde_json::Value;
 
 fn games() -> Vec<Value> {

@@ -4,8 +4,8 @@
 //! `cargo test --release -p impartial --test misere_quotients -- --ignored`.
 
 use impartial::heap::HeapRules;
-use impartial::run::Unlimited;
 use impartial::solve::quotient::{Builder, Shape, period};
+use semilinear::run::Unlimited;
 use serde_json::Value;
 
 fn rows() -> Vec<Value> {

@@ -6,11 +6,11 @@ use impartial::graph::Graph;
 use impartial::heap::HeapRules;
 use impartial::lattice::{Description, GraphLattice, HeapLattice, LatticeGame, Squarefree};
 use impartial::outcome::{Outcome, Play};
-use impartial::run::Unlimited;
 use impartial::solve::parity_kernel::{ParityKernel, reference_p0};
 use impartial::solve::recursion::{Recursion, Region};
 use num_bigint::{BigInt, BigUint};
 use proptest::prelude::*;
+use semilinear::run::Unlimited;
 
 /// Squarefree rules: a head, and non-positive entries at coordinates before it.
 fn squarefree_game() -> impl Strategy<Value = LatticeGame> {

@@ -2,11 +2,11 @@
 
 use impartial::outcome::{Outcome, Play};
 use impartial::poset::{Board, Diagram, Poset, Words as _};
-use impartial::run::Unlimited;
 use impartial::solve::poset::chomp::{Chomp, GrundyTable, Sieve, diagrams_in_box, three_rows};
 use impartial::solve::poset::plain::Plain;
 use impartial::solve::poset::{Solver, nfree};
 use impartial::strategy::Table;
+use semilinear::run::Unlimited;
 use serde_json::Value;
 
 fn facts() -> Value {

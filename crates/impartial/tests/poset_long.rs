@@ -3,9 +3,9 @@
 
 use impartial::outcome::{Outcome, Play};
 use impartial::poset::{Diagram, Poset};
-use impartial::run::Unlimited;
 use impartial::solve::poset::Solver;
 use impartial::solve::poset::chomp::{GrundyTable, Sieve, three_rows};
+use semilinear::run::Unlimited;
 use serde_json::Value;
 
 fn facts() -> Value {

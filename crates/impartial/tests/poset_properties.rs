@@ -2,10 +2,10 @@
 
 use impartial::outcome::{Outcome, Play};
 use impartial::poset::Poset;
-use impartial::run::Unlimited;
 use impartial::solve::poset::plain::Plain;
 use impartial::solve::poset::{Solver, nfree};
 use proptest::prelude::*;
+use semilinear::run::Unlimited;
 
 /// A random poset: relations only from smaller to larger numbers.
 fn posets(most: usize) -> impl Strategy<Value = Poset> {

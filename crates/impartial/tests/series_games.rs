@@ -2,18 +2,18 @@
 //! automaton, for positions with 1 to 30 digits. The larger games:
 //! `cargo test --release -p impartial --test series_games -- --ignored --nocapture`.
 
-use impartial::integer::{Int, Vector};
 use impartial::lattice::{Description, LatticeGame};
 use impartial::outcome::Outcome;
-use impartial::run::Unlimited;
 use impartial::solve::learn::{Limits, p_positions};
 use impartial::solve::parity_kernel::ParityKernel;
 use impartial::solve::sector::sectors;
 use impartial::strategy::{
     AutomatonStrategy, CharacterStrategy, Congruence, SectorStrategy, SeriesStrategy, StratificationStrategy,
 };
-use impartial::vectorset::Effort;
 use num_bigint::BigInt;
+use semilinear::integer::{Int, Vector};
+use semilinear::run::Unlimited;
+use semilinear::vectorset::Effort;
 use serde_json::Value;
 
 fn games() -> Vec<Value> {

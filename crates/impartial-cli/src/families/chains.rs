@@ -202,7 +202,7 @@ impl Family for ChainsFamily {
 
     fn options(&self, position: &str) -> Result<Vec<String>, Failure> {
         let position = self.position(position)?;
-        let ideals = Ideals::new(&self.game, &impartial::run::Unlimited)?;
+        let ideals = Ideals::new(&self.game, &semilinear::run::Unlimited)?;
         let options = Solution::options(&self.game, &ideals, &position, MOST_OPTIONS).ok_or_else(|| {
             bad_input(format!("this position has more than {MOST_OPTIONS} options; play from a smaller one"))
         })?;
@@ -227,7 +227,7 @@ impl Family for ChainsFamily {
     }
 
     fn start(&self) -> Result<String, Failure> {
-        let ideals = Ideals::new(&self.game, &impartial::run::Unlimited)?;
+        let ideals = Ideals::new(&self.game, &semilinear::run::Unlimited)?;
         let whole = &ideals.list()[ideals.whole()];
         let m = u64::from(whole.m_lo) + 3;
         let n = self.game.cross().at(m).unwrap_or(0).max(whole.n_lo.into()) + 3;

@@ -2,9 +2,9 @@
 
 use impartial::poset::chains::Position;
 use impartial::render::{Cell, LatticeMap};
-use impartial::run::Monitor as _;
 use impartial::solve::chains::Solution;
 use impartial::solve::chains::plain::Table;
+use semilinear::run::Monitor as _;
 use serde_json::json;
 
 use crate::args::PlotArgs;

@@ -4,10 +4,10 @@ use std::fmt::Write as _;
 
 use impartial::outcome::{Outcome, Play};
 use impartial::poset::{Board, Diagram, ElementSet, Poset, PosetGame, Words as _};
-use impartial::run::StopReason;
 use impartial::solve::poset::chomp::{Chomp, Sieve, three_rows};
 use impartial::solve::poset::{Solver, nfree};
 use impartial::strategy::{Table, poset_of};
+use semilinear::run::StopReason;
 use serde_json::{Value, json};
 
 use super::{Family, poset_plot};

@@ -146,7 +146,7 @@ impl Rules<'_> {
     }
 
     /// The failure of a part, else the search's own reason to stop.
-    fn explain<T>(self, result: Result<T, impartial::run::StopReason>) -> Result<T, Failure> {
+    fn explain<T>(self, result: Result<T, semilinear::run::StopReason>) -> Result<T, Failure> {
         let failure = self.failure.into_inner().unwrap_or_else(std::sync::PoisonError::into_inner);
         result.map_err(|why| failure.unwrap_or(Failure::Stopped(why)))
     }

@@ -2,10 +2,10 @@
 
 use impartial::heap::{Wythoff, heaps_from_text, heaps_to_text};
 use impartial::outcome::{Outcome, Play};
-use impartial::run::StopReason;
 use impartial::solve::wythoff;
 use num_bigint::BigUint;
 use num_traits::ToPrimitive as _;
+use semilinear::run::StopReason;
 use serde_json::{Value, json};
 
 use super::Family;

@@ -2,10 +2,10 @@
 
 use std::fmt::Write as _;
 
-use impartial::run::Monitor as _;
 use impartial::strategy::{AutomatonStrategy, Envelope};
-use impartial::vectorset::Effort;
 use num_bigint::BigInt;
+use semilinear::run::Monitor as _;
+use semilinear::vectorset::Effort;
 use serde_json::json;
 
 use super::{Solved, congruence, points, stratification};
@@ -23,7 +23,7 @@ pub struct AutomatonFile {
 impl AutomatonFile {
     /// Reads the certificate.
     pub fn open(envelope: Envelope) -> Result<Self, Failure> {
-        let strategy = AutomatonStrategy::from_envelope(&envelope, &impartial::run::Unlimited).map_err(bad_input)?;
+        let strategy = AutomatonStrategy::from_envelope(&envelope, &semilinear::run::Unlimited).map_err(bad_input)?;
         Ok(Self { envelope, strategy })
     }
 }

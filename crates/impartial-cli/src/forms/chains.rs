@@ -1,10 +1,10 @@
 //! The form "chains".
 
 use impartial::outcome::Outcome;
-use impartial::run::Unlimited;
 use impartial::solve::chains::{Kind, Solution};
 use impartial::strategy::chains::from_envelope;
 use impartial::strategy::{ChainsSet, Envelope};
+use semilinear::run::Unlimited;
 use serde_json::json;
 
 use super::{Solved, chains_set};

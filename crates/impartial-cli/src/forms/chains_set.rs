@@ -2,9 +2,9 @@
 
 use impartial::outcome::Outcome;
 use impartial::render;
-use impartial::run::Unlimited;
 use impartial::strategy::{ChainsSet, Envelope};
-use impartial::vectorset::{BoxTooLarge, Effort};
+use semilinear::run::Unlimited;
+use semilinear::vectorset::{BoxTooLarge, Effort};
 use serde_json::json;
 
 use super::Solved;

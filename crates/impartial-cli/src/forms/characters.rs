@@ -22,7 +22,7 @@ impl CharacterFile {
     /// Reads the certificate.
     pub fn open(envelope: Envelope) -> Result<Self, Failure> {
         let strategy =
-            CharacterStrategy::from_envelope(&envelope, &impartial::run::Unlimited).map_err(|error| match error {
+            CharacterStrategy::from_envelope(&envelope, &semilinear::run::Unlimited).map_err(|error| match error {
                 CharacterFileError::Stopped(why) => Failure::Stopped(why),
                 error => bad_input(error),
             })?;

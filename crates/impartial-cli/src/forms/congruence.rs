@@ -3,8 +3,8 @@
 use impartial::lattice::LatticeGame;
 use impartial::solve::parity_kernel::ParityKernel;
 use impartial::strategy::{AutomatonStrategy, Congruence, SectorStrategy};
-use impartial::vectorset::Effort;
 use num_bigint::BigInt;
+use semilinear::vectorset::Effort;
 use serde_json::json;
 
 use crate::args::CongruentArgs;

@@ -4,11 +4,11 @@ use std::time::Duration;
 
 use impartial::outcome::Outcome;
 use impartial::render::{generator_names, word_position, word_text};
-use impartial::run::{Run, StopReason};
 use impartial::solve::presentation::{CountedOutcomes, Presentation, Rewriting, presentation};
 use impartial::strategy::{CountersStrategy, Envelope, Fibres, MOST_PAIRS};
-use impartial::vectorset::Effort;
 use num_bigint::BigUint;
+use semilinear::run::{Run, StopReason};
+use semilinear::vectorset::Effort;
 use serde_json::{Map, Value, json};
 
 use super::Solved;

@@ -4,8 +4,8 @@ use std::fmt::Write as _;
 
 use impartial::outcome::Outcome;
 use impartial::strategy::{AutomatonStrategy, Envelope, GrundyStrategy};
-use impartial::vectorset::Effort;
 use num_bigint::BigInt;
+use semilinear::vectorset::Effort;
 use serde_json::json;
 
 use super::automaton::written;
@@ -23,7 +23,7 @@ pub struct GrundyFile {
 impl GrundyFile {
     /// Reads the certificate.
     pub fn open(envelope: Envelope) -> Result<Self, Failure> {
-        let strategy = GrundyStrategy::from_envelope(&envelope, &impartial::run::Unlimited).map_err(bad_input)?;
+        let strategy = GrundyStrategy::from_envelope(&envelope, &semilinear::run::Unlimited).map_err(bad_input)?;
         Ok(Self { envelope, strategy })
     }
 

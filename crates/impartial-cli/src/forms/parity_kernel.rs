@@ -3,13 +3,13 @@
 use impartial::heap::{HeapRules, heaps_to_text};
 use impartial::lattice::{Description, LatticeGame};
 use impartial::outcome::Outcome;
-use impartial::run::Unlimited;
 use impartial::solve::parity_kernel::ParityKernel;
 use impartial::strategy::parity_kernel::values;
 use impartial::strategy::{AutomatonStrategy, CharacterStrategy, Envelope};
-use impartial::vectorset::{Effort, VectorSet};
 use num_bigint::BigInt;
 use num_traits::ToPrimitive as _;
+use semilinear::run::Unlimited;
+use semilinear::vectorset::{Effort, VectorSet};
 use serde_json::{Value, json};
 
 use super::Solved;

@@ -1,8 +1,8 @@
 //! What every form for lattice games does alike: points of the board, boxes, counts.
 
 use impartial::lattice::LatticeGame;
-use impartial::vectorset::BoxTooLarge;
 use num_bigint::{BigInt, BigUint};
+use semilinear::vectorset::BoxTooLarge;
 use serde_json::json;
 
 use super::Solved;

@@ -2,8 +2,8 @@
 
 use impartial::outcome::Outcome;
 use impartial::strategy::{AutomatonStrategy, Envelope, PresentationStrategy};
-use impartial::vectorset::Effort;
 use num_bigint::BigInt;
+use semilinear::vectorset::Effort;
 use serde_json::json;
 
 use super::{Solved, congruence, points};
@@ -25,7 +25,7 @@ pub struct PresentationFile {
 impl PresentationFile {
     /// Reads the certificate.
     pub fn open(envelope: Envelope) -> Result<Self, Failure> {
-        let strategy = PresentationStrategy::from_envelope(&envelope, &impartial::run::Unlimited);
+        let strategy = PresentationStrategy::from_envelope(&envelope, &semilinear::run::Unlimited);
         Ok(Self { strategy: strategy.map_err(quotient::failure)?, envelope })
     }
 

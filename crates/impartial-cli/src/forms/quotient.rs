@@ -4,12 +4,12 @@ use impartial::heap::HeapRules;
 use impartial::lattice::{HeapLattice, LatticeError, LatticeGame};
 use impartial::outcome::Outcome;
 use impartial::render::{generator_names, word_position, word_text};
-use impartial::run::{Monitor as _, StopReason};
 use impartial::solve::learn::quotient_positions;
 use impartial::solve::quotient::first_cousins;
 use impartial::strategy::{AutomatonStrategy, Envelope, Fibres, FibresError, QuotientStrategy};
-use impartial::vectorset::{Effort, MAX_DIMENSION};
 use impartial_check::Verdict;
+use semilinear::run::{Monitor as _, StopReason};
+use semilinear::vectorset::{Effort, MAX_DIMENSION};
 use serde_json::{Map, Value, json};
 
 use super::Solved;

@@ -3,7 +3,7 @@
 use std::fmt::Write as _;
 
 use impartial::strategy::{AutomatonStrategy, Envelope, SectorStrategy, StratificationStrategy};
-use impartial::vectorset::Effort;
+use semilinear::vectorset::Effort;
 use serde_json::json;
 
 use super::{Solved, congruence, points};
@@ -20,7 +20,7 @@ pub struct SectorFile {
 impl SectorFile {
     /// Reads the certificate.
     pub fn open(envelope: Envelope) -> Result<Self, Failure> {
-        let strategy = SectorStrategy::from_envelope(&envelope, &impartial::run::Unlimited).map_err(bad_input)?;
+        let strategy = SectorStrategy::from_envelope(&envelope, &semilinear::run::Unlimited).map_err(bad_input)?;
         Ok(Self { envelope, strategy })
     }
 

@@ -2,9 +2,9 @@
 
 use impartial::outcome::Outcome;
 use impartial::render;
-use impartial::series::SeriesError;
 use impartial::strategy::{Envelope, SeriesStrategy, StratificationStrategy};
 use num_bigint::BigInt;
+use semilinear::series::SeriesError;
 use serde_json::json;
 
 use super::{Solved, congruence, points};
@@ -22,7 +22,7 @@ pub struct SeriesFile {
 impl SeriesFile {
     /// Reads the certificate.
     pub fn open(envelope: Envelope) -> Result<Self, Failure> {
-        let strategy = SeriesStrategy::from_envelope(&envelope, &impartial::run::Unlimited).map_err(bad_input)?;
+        let strategy = SeriesStrategy::from_envelope(&envelope, &semilinear::run::Unlimited).map_err(bad_input)?;
         Ok(Self { envelope, strategy })
     }
 
@@ -127,11 +127,11 @@ impl Solved for SeriesFile {
                  the series does not give the quotient; `impartial congruent` decides single pairs",
             ));
         };
-        let point = |x: &[impartial::integer::Int]| {
-            points::point_text(&x.iter().map(impartial::integer::Int::to_big).collect::<Vec<_>>())
+        let point = |x: &[semilinear::integer::Int]| {
+            points::point_text(&x.iter().map(semilinear::integer::Int::to_big).collect::<Vec<_>>())
         };
         let basis: Vec<String> = quotient.hilbert_basis.iter().map(|a| point(a)).collect();
-        let order: BigInt = quotient.invariants.iter().map(impartial::integer::Int::to_big).product();
+        let order: BigInt = quotient.invariants.iter().map(semilinear::integer::Int::to_big).product();
         let factors: Vec<String> = quotient.invariants.iter().map(|m| format!("Z/{m}")).collect();
         let group = if factors.is_empty() { "the trivial group".to_owned() } else { factors.join(" x ") };
         let json = json!({

@@ -2,7 +2,7 @@
 
 use impartial::render;
 use impartial::strategy::{AutomatonStrategy, Envelope, StratificationStrategy};
-use impartial::vectorset::Effort;
+use semilinear::vectorset::Effort;
 use serde_json::json;
 
 use super::{Solved, congruence, points};
@@ -24,7 +24,7 @@ impl StratificationFile {
     /// Reads the certificate.
     pub fn open(envelope: Envelope) -> Result<Self, Failure> {
         let strategy =
-            StratificationStrategy::from_envelope(&envelope, &impartial::run::Unlimited).map_err(bad_input)?;
+            StratificationStrategy::from_envelope(&envelope, &semilinear::run::Unlimited).map_err(bad_input)?;
         Ok(Self { envelope, strategy })
     }
 }

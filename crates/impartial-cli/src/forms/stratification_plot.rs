@@ -2,9 +2,9 @@
 
 use impartial::lattice::Chart;
 use impartial::render::{Cell, MapModule};
-use impartial::run::{Monitor as _, StopReason};
-use impartial::semigroup::Module;
 use impartial::strategy::StratificationStrategy;
+use semilinear::run::{Monitor as _, StopReason};
+use semilinear::semigroup::Module;
 use std::collections::HashMap;
 
 use crate::args::PlotArgs;

@@ -4,9 +4,9 @@ use std::collections::BTreeMap;
 use std::time::{Duration, Instant};
 
 use impartial::poset::chains::ChainsGame;
-use impartial::run::StopReason;
 use impartial::solve::chains::{Kind, Pattern, Solving, ThreeRows, branches_from_bytes, branches_to_bytes};
 use rusqlite::{Connection, params};
+use semilinear::run::StopReason;
 use serde_json::json;
 
 use super::Store;

@@ -8,9 +8,9 @@ use std::time::{Duration, Instant};
 
 use impartial::lattice::{Description, LatticeGame};
 use impartial::outcome::Play;
-use impartial::run::{Monitor, StopReason};
 use impartial_check::{Verdict, check};
 use rusqlite::params;
+use semilinear::run::{Monitor, StopReason};
 use serde_json::json;
 
 use super::Store;

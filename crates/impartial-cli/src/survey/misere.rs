@@ -5,11 +5,11 @@ use std::sync::Mutex;
 use std::time::Duration;
 
 use impartial::heap::{Code, HeapRules};
-use impartial::run::{Monitor as _, Run, StopReason};
 use impartial::solve::quotient::first_cousins;
 use impartial::strategy::MisereStrategy;
 use rayon::prelude::*;
 use rusqlite::{OptionalExtension as _, params};
+use semilinear::run::{Monitor as _, Run, StopReason};
 use serde_json::json;
 
 use super::Store;

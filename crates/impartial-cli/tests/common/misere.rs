@@ -1,9 +1,9 @@
 //! Misère strategies that tests look for.
 
 use impartial::heap::HeapRules;
-use impartial::run::{Run, Unlimited};
 use impartial::strategy::{CountersStrategy, Envelope, MisereStrategy, QuotientStrategy};
 use impartial_check::{Verdict, check};
+use semilinear::run::{Run, Unlimited};
 
 /// Whether the independent checker accepts a file.
 pub fn valid(file: &Envelope) -> bool {

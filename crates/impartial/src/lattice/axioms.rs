@@ -5,7 +5,7 @@ use std::fmt;
 use super::LatticeError;
 use super::board::Recession;
 use super::chart::dot;
-use crate::integer::{Affine, Int, LinearProgram, Multipliers, Optimum, Rat, vector};
+use semilinear::integer::{Affine, Int, LinearProgram, Multipliers, Optimum, Rat, vector};
 
 /// What is known of the axioms of a rule set on a board with recession cone C.
 #[derive(Clone, Debug, PartialEq, Eq)]

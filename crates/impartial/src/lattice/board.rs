@@ -4,9 +4,9 @@ use super::chart::{Chart, dot};
 use super::error::LatticeError;
 use super::unimodular::{adapted_basis, inverse};
 use super::{Description, Row};
-use crate::integer::{Affine, Int, LinearProgram, Optimum, Vector, vector};
-use crate::polyhedron::Cone;
-use crate::run::Monitor;
+use semilinear::integer::{Affine, Int, LinearProgram, Optimum, Vector, vector};
+use semilinear::polyhedron::Cone;
+use semilinear::run::Monitor;
 
 /// The recession cone C of a board.
 pub(super) enum Recession {

@@ -5,7 +5,7 @@ use std::collections::BTreeSet;
 use super::chart::dot;
 use super::error::LatticeError;
 use super::{LatticeGame, Row};
-use crate::run::{Monitor, StopReason};
+use semilinear::run::{Monitor, StopReason};
 
 /// The largest number of vectors looked at while a defeated set is closed.
 const MOST_VECTORS: u64 = 1 << 22;

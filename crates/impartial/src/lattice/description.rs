@@ -177,7 +177,7 @@ impl LatticeGame {
     ///
     /// ```
     /// use impartial::lattice::{Description, LatticeGame};
-    /// use impartial::run::Unlimited;
+    /// use semilinear::run::Unlimited;
     /// let description = Description::from_toml("rules = [[2], [5]]\ndefeated = [[3]]").unwrap();
     /// let game = LatticeGame::new(&description, &Unlimited).unwrap();
     /// assert_eq!(

@@ -3,7 +3,7 @@
 use thiserror::Error;
 
 use super::axioms::Violation;
-use crate::run::StopReason;
+use semilinear::run::StopReason;
 
 /// Why a text or a description is not a lattice game that can be played.
 #[derive(Debug, Error)]

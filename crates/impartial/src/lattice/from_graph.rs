@@ -3,7 +3,7 @@
 use super::{Description, LatticeError};
 use crate::graph::Graph;
 use crate::outcome::Play;
-use crate::run::StopReason;
+use semilinear::run::StopReason;
 
 /// The most entries of all rules together.
 const MOST_ENTRIES: usize = 1 << 25;

@@ -3,7 +3,7 @@
 use super::{Description, LatticeError};
 use crate::heap::HeapRules;
 use crate::outcome::Play;
-use crate::run::{Monitor, StopReason};
+use semilinear::run::{Monitor, StopReason};
 
 /// The most entries of all rules together.
 const MOST_ENTRIES: u64 = 1 << 25;
@@ -17,7 +17,7 @@ const MOST_ENTRIES: u64 = 1 << 25;
 /// ```
 /// use impartial::lattice::HeapLattice;
 /// use impartial::outcome::Play;
-/// use impartial::run::Unlimited;
+/// use semilinear::run::Unlimited;
 /// // 0.137 up to heap 3: take 1 if it is the whole heap; 2 whole or leaving one heap; 3 in any way.
 /// let game = HeapLattice::new(&"0.137".parse().unwrap(), 3, Some(Play::Misere), &Unlimited).unwrap();
 /// assert_eq!(game.sizes, [1, 2, 3]);

@@ -10,7 +10,7 @@ use super::defeated::{closure, value};
 use super::error::LatticeError;
 use super::{Description, Row, Squarefree};
 use crate::outcome::Play;
-use crate::run::Monitor;
+use semilinear::run::Monitor;
 
 /// A lattice game that can be played: axioms checked, defeated set closed, coordinates found in which the board lies in ℕᵈ.
 ///
@@ -85,7 +85,7 @@ impl LatticeGame {
     ///
     /// ```
     /// use impartial::lattice::{Description, LatticeGame};
-    /// use impartial::run::Unlimited;
+    /// use semilinear::run::Unlimited;
     /// let description = Description::from_toml("rules = [[1, -1], [-1, 1]]").unwrap();
     /// let axioms = LatticeGame::axioms(&description, &Unlimited).unwrap();
     /// let reason = axioms.positivity.unwrap_err().to_string();
@@ -225,7 +225,7 @@ impl LatticeGame {
     ///
     /// ```
     /// use impartial::lattice::{Description, LatticeGame};
-    /// use impartial::run::Unlimited;
+    /// use semilinear::run::Unlimited;
     /// let description = Description::from_toml("rules = [[1, 0], [0, 1], [2, -4]]").unwrap();
     /// let game = LatticeGame::new(&description, &Unlimited).unwrap();
     /// assert!((game.input_complexity() - 9.0).abs() < 1e-9); // 2·3 entries, log2 2 + log2 4

@@ -9,7 +9,7 @@
 //!
 //! ```
 //! use impartial::lattice::{Description, LatticeGame};
-//! use impartial::run::Unlimited;
+//! use semilinear::run::Unlimited;
 //! let text = "kind = \"lattice\"\nrules = [[1, 0], [0, 1], [-1, 1]]\nplay = \"misere\"\n";
 //! let description = Description::from_toml(text).unwrap();
 //! let game = LatticeGame::new(&description, &Unlimited).unwrap();

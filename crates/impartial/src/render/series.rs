@@ -2,8 +2,8 @@
 
 use super::Syntax;
 use super::syntax::join;
-use crate::integer::{Int, Rat};
-use crate::series::{CharacterSum, Series, Term};
+use semilinear::integer::{Int, Rat};
+use semilinear::series::{CharacterSum, Series, Term};
 
 /// Writes a series: as a formula, or as code that defines the variables and the rational function.
 ///
@@ -15,7 +15,7 @@ use crate::series::{CharacterSum, Series, Term};
 /// ```
 pub fn series(series: &Series, syntax: Syntax) -> String {
     let d = series.dimension();
-    let names: Vec<String> = (0..d).map(|i| crate::series::variable(i, d)).collect();
+    let names: Vec<String> = (0..d).map(|i| semilinear::series::variable(i, d)).collect();
     match syntax {
         Syntax::Text => format!("f(P;{}) = {series}", join(&names, ",")),
         Syntax::Latex => {
@@ -50,7 +50,7 @@ pub fn series(series: &Series, syntax: Syntax) -> String {
 /// ```
 pub fn characters(sum: &CharacterSum, syntax: Syntax) -> String {
     let d = sum.dimension();
-    let names: Vec<String> = (0..d).map(|i| crate::series::variable(i, d)).collect();
+    let names: Vec<String> = (0..d).map(|i| semilinear::series::variable(i, d)).collect();
     let n = sum.signs().len();
     let factors = |signs: &[bool], names: &[String]| -> Vec<String> {
         signs.iter().zip(names).map(|(&s, name)| format!("(1{}{name})", if s { "+" } else { "-" })).collect()
@@ -154,7 +154,7 @@ fn latex_term(t: &Term, names: &[String]) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::integer::vector;
+    use semilinear::integer::vector;
 
     #[test]
     fn every_syntax_has_every_factor() {

@@ -2,7 +2,7 @@
 
 use std::fmt::Write as _;
 
-use crate::semigroup::{Module, Stratification};
+use semilinear::semigroup::{Module, Stratification};
 
 use super::syntax::{Syntax, join, point};
 

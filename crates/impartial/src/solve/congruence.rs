@@ -7,8 +7,8 @@
 use num_bigint::{BigInt, BigUint};
 use num_traits::Zero as _;
 
-use crate::run::StopReason;
-use crate::vectorset::{Effort, VectorSet};
+use semilinear::run::StopReason;
+use semilinear::vectorset::{Effort, VectorSet};
 
 /// The least r ∈ ℕᵈ (by the sum of its coordinates, then lexicographically) with exactly one of p + r and q + r in the set;
 /// `None` when there is none: then p and q are congruent on the orthant.
@@ -18,12 +18,12 @@ use crate::vectorset::{Effort, VectorSet};
 ///
 /// ```
 /// use impartial::solve::congruence::witness;
-/// use impartial::vectorset::{Effort, VectorSet};
+/// use semilinear::vectorset::{Effort, VectorSet};
 /// let effort = Effort::unlimited();
 /// let fours = VectorSet::congruence(&[1], 0, 4, &effort)?;
 /// assert_eq!(witness(&fours, &[3u8.into()], &[7u8.into()], &effort)?, None);
 /// assert_eq!(witness(&fours, &[3u8.into()], &[6u8.into()], &effort)?, Some(vec![1u8.into()]));
-/// # Ok::<(), impartial::run::StopReason>(())
+/// # Ok::<(), semilinear::run::StopReason>(())
 /// ```
 pub fn witness(
     set: &VectorSet,
@@ -56,16 +56,19 @@ pub fn witness_in(
 ///
 /// ```
 /// use impartial::solve::congruence::relation;
-/// use impartial::vectorset::{Effort, VectorSet};
+/// use semilinear::vectorset::{Effort, VectorSet};
 /// let effort = Effort::unlimited();
 /// let fours = VectorSet::congruence(&[1], 0, 4, &effort)?;
 /// assert_eq!(relation(&fours, &effort)?, VectorSet::congruence(&[1, -1], 0, 4, &effort)?);
-/// # Ok::<(), impartial::run::StopReason>(())
+/// # Ok::<(), semilinear::run::StopReason>(())
 /// ```
 pub fn relation(set: &VectorSet, effort: &Effort<'_>) -> Result<VectorSet, StopReason> {
     let d = set.dimension();
-    if 3 * d > crate::vectorset::MAX_DIMENSION {
-        return Err(StopReason::Size { what: "tracks of an automaton", limit: crate::vectorset::MAX_DIMENSION as u64 });
+    if 3 * d > semilinear::vectorset::MAX_DIMENSION {
+        return Err(StopReason::Size {
+            what: "tracks of an automaton",
+            limit: semilinear::vectorset::MAX_DIMENSION as u64,
+        });
     }
     let unit = |i: usize| (0..d).map(|j| i64::from(i == j)).collect::<Vec<i64>>();
     // Tracks p₁, q₁, r₁, p₂, …: a coordinate's sum is known as soon as its three digits are.

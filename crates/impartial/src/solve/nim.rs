@@ -56,8 +56,8 @@ mod tests {
 
     use super::*;
     use crate::heap::HeapRules;
-    use crate::run::Unlimited;
     use crate::solve::search::Search;
+    use semilinear::run::Unlimited;
 
     proptest! {
         #![proptest_config(ProptestConfig::with_cases(100))]

@@ -12,7 +12,7 @@ use num_traits::{One as _, Zero as _};
 use crate::heap::HeapRules;
 use crate::lattice::{LatticeGame, Squarefree};
 use crate::outcome::Outcome;
-use crate::run::{Monitor, StopReason};
+use semilinear::run::{Monitor, StopReason};
 
 /// The most options of one heap that are looked at.
 const MOST_OPTIONS: u64 = 1 << 26;
@@ -23,7 +23,7 @@ const MOST_COORDINATES: usize = 24;
 ///
 /// ```
 /// use impartial::lattice::{Description, LatticeGame};
-/// use impartial::run::Unlimited;
+/// use semilinear::run::Unlimited;
 /// use impartial::solve::parity_kernel::ParityKernel;
 /// let nim = Description::from_toml("rules = [[1, 0], [0, 1], [-1, 1]]").unwrap();
 /// let nim = LatticeGame::new(&nim, &Unlimited).unwrap();

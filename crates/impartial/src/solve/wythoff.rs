@@ -1,6 +1,6 @@
 //! Grundy values of Wythoff's game, cell by cell.
 
-use crate::run::{Monitor, StopReason};
+use semilinear::run::{Monitor, StopReason};
 
 /// Cells of the table, and words of memory, that a run may use.
 const LIMIT: u64 = 200_000_000;
@@ -59,7 +59,7 @@ pub fn grundy(a: u64, b: u64, monitor: &dyn Monitor) -> Result<u64, StopReason> 
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::run::{TickLimit, Unlimited};
+    use semilinear::run::{TickLimit, Unlimited};
 
     /// OEIS A004481.
     #[test]

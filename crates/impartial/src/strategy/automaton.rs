@@ -8,25 +8,25 @@ use thiserror::Error;
 use super::{Envelope, board_proof};
 use crate::lattice::{Description, LatticeError, LatticeGame};
 use crate::outcome::Outcome;
-use crate::run::{Monitor, StopReason};
 use crate::solve::learn::certificate;
-use crate::vectorset::{BoxTooLarge, Effort, Relation, VectorSet};
+use semilinear::run::{Monitor, StopReason};
+use semilinear::vectorset::{BoxTooLarge, Effort, Relation, VectorSet};
 
 /// A lattice game with its set of P-positions, in the game's inner coordinates.
 ///
 /// ```
 /// use impartial::lattice::{Description, LatticeGame};
 /// use impartial::outcome::Outcome;
-/// use impartial::run::Unlimited;
+/// use semilinear::run::Unlimited;
 /// use impartial::strategy::AutomatonStrategy;
-/// use impartial::vectorset::{Effort, VectorSet};
+/// use semilinear::vectorset::{Effort, VectorSet};
 /// let effort = Effort::unlimited();
 /// let game = Description::from_toml("rules = [[1], [2], [3]]").unwrap();
 /// let game = LatticeGame::new(&game, &Unlimited).unwrap();
 /// let fours = VectorSet::congruence(&[1], 0, 4, &effort)?;
 /// let strategy = AutomatonStrategy::proved(game, fours, &effort)?.unwrap();
 /// assert_eq!(strategy.outcome(&["1000000000000000000001".parse().unwrap()]), Some(Outcome::N));
-/// # Ok::<(), impartial::run::StopReason>(())
+/// # Ok::<(), semilinear::run::StopReason>(())
 /// ```
 #[derive(Clone, Debug)]
 pub struct AutomatonStrategy {

@@ -2,8 +2,8 @@
 
 use serde_json::{Map, Value, json};
 
-use crate::integer::{Affine, Int, LinearProgram, Optimum, Rat, vector};
 use crate::lattice::{LatticeGame, Row};
+use semilinear::integer::{Affine, Int, LinearProgram, Optimum, Rat, vector};
 
 /// The keys `functional` and, for boards other than the orthant, `chart` (`docs/strategy-files.md`, "Lattice games").
 ///

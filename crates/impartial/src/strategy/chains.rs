@@ -8,8 +8,8 @@ use thiserror::Error;
 use super::Envelope;
 use crate::outcome::Play;
 use crate::poset::chains::{ChainsError, ChainsGame};
-use crate::run::{Monitor, StopReason};
 use crate::solve::chains::{Branch, NONE, Solution};
+use semilinear::run::{Monitor, StopReason};
 
 /// The name of the form.
 pub const CHAINS: &str = "chains";

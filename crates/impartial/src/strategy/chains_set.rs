@@ -6,10 +6,10 @@ use serde_json::{Value, json};
 use super::chains::{ChainsFileError, from_envelope, to_envelope};
 use super::{Envelope, table_json};
 use crate::poset::chains::Board;
-use crate::run::{Monitor, StopReason};
-use crate::semigroup::{Module, Stratification};
 use crate::solve::chains::Solution;
-use crate::vectorset::{Effort, VectorSet};
+use semilinear::run::{Monitor, StopReason};
+use semilinear::semigroup::{Module, Stratification};
+use semilinear::vectorset::{Effort, VectorSet};
 
 /// A solved chains game with the set of its P-positions (A, m, n): all of A left.
 ///

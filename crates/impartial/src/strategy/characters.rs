@@ -5,19 +5,19 @@ use serde_json::{Value, json};
 use thiserror::Error;
 
 use super::{Congruence, Envelope};
-use crate::integer::{Int, Vector};
 use crate::lattice::{Description, LatticeError, LatticeGame};
 use crate::outcome::{Outcome, Play};
-use crate::run::{Monitor, StopReason};
-use crate::series::CharacterSum;
 use crate::solve::parity_kernel::ParityKernel;
+use semilinear::integer::{Int, Vector};
+use semilinear::run::{Monitor, StopReason};
+use semilinear::series::CharacterSum;
 
 /// A squarefree lattice game in normal play with the series of its P-positions as a sum of 2^r fractions, and the Grundy
 /// values of unit vectors as its certificate.
 ///
 /// ```
 /// use impartial::lattice::{Description, LatticeGame};
-/// use impartial::run::Unlimited;
+/// use semilinear::run::Unlimited;
 /// use impartial::solve::parity_kernel::ParityKernel;
 /// use impartial::strategy::CharacterStrategy;
 /// let game = Description::from_toml("rules = [[1, 0], [0, 1], [-1, 1]]").unwrap();

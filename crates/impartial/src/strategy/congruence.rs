@@ -4,9 +4,9 @@ use num_bigint::{BigInt, BigUint};
 
 use super::{AutomatonStrategy, SectorStrategy, StratificationStrategy};
 use crate::lattice::LatticeGame;
-use crate::run::StopReason;
 use crate::solve::congruence::witness_in;
-use crate::vectorset::{Effort, Relation, VectorSet};
+use semilinear::run::StopReason;
+use semilinear::vectorset::{Effort, Relation, VectorSet};
 
 /// Whether two positions are congruent (Guo–Miller 2011, Definition 6.1).
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -33,9 +33,9 @@ impl AutomatonStrategy {
     ///
     /// ```
     /// use impartial::lattice::{Description, LatticeGame};
-    /// use impartial::run::Unlimited;
+    /// use semilinear::run::Unlimited;
     /// use impartial::strategy::{AutomatonStrategy, Congruence};
-    /// use impartial::vectorset::{Effort, VectorSet};
+    /// use semilinear::vectorset::{Effort, VectorSet};
     /// let effort = Effort::unlimited();
     /// let game = Description::from_toml("rules = [[1], [2], [3]]").unwrap();
     /// let game = LatticeGame::new(&game, &Unlimited).unwrap();
@@ -44,7 +44,7 @@ impl AutomatonStrategy {
     /// assert_eq!(strategy.congruence(&[1.into()], &[5.into()], &effort)?, Congruence::Congruent);
     /// let different = Congruence::Different { witness: vec![2.into()] };
     /// assert_eq!(strategy.congruence(&[1.into()], &[2.into()], &effort)?, different);
-    /// # Ok::<(), impartial::run::StopReason>(())
+    /// # Ok::<(), semilinear::run::StopReason>(())
     /// ```
     pub fn congruence(&self, p: &[BigInt], q: &[BigInt], effort: &Effort<'_>) -> Result<Congruence, StopReason> {
         congruence(self.game(), self.set(), p, q, effort)

@@ -9,8 +9,8 @@ use super::quotient::rules_of;
 use super::{Envelope, FAR, QuotientError, QuotientStrategy};
 use crate::heap::HeapRules;
 use crate::outcome::{Outcome, Play};
-use crate::run::{Monitor, Run, StopReason};
 use crate::solve::quotient::{Bits, Builder, Counters, HeapValue, Infinity, Word};
+use semilinear::run::{Monitor, Run, StopReason};
 
 /// [`CountersStrategy::distinguishing`] looks at no more pairs of states than this.
 pub const MOST_PAIRS: usize = 1 << 20;

@@ -6,10 +6,10 @@ use thiserror::Error;
 use super::{AutomatonStrategy, CountersStrategy, QuotientError, QuotientStrategy, StratificationStrategy};
 use crate::lattice::{HeapLattice, LatticeError, LatticeGame};
 use crate::outcome::Play;
-use crate::run::{Monitor, StopReason};
-use crate::semigroup::{Stratification, stratification_of};
 use crate::solve::quotient::{Bits, Counters, HeapValue, Monoid};
-use crate::vectorset::{Effort, MAX_DIMENSION, VectorSet};
+use semilinear::run::{Monitor, StopReason};
+use semilinear::semigroup::{Stratification, stratification_of};
+use semilinear::vectorset::{Effort, MAX_DIMENSION, VectorSet};
 
 /// What a coordinate is worth.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

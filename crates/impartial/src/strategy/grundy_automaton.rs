@@ -7,25 +7,25 @@ use serde_json::{Map, Value, json};
 use super::{AutomatonError, AutomatonStrategy, Envelope, board_proof};
 use crate::lattice::{Description, LatticeGame};
 use crate::outcome::Outcome;
-use crate::run::{Monitor, StopReason};
 use crate::solve::learn::certificate;
-use crate::vectorset::{Effort, Labelling};
+use semilinear::run::{Monitor, StopReason};
+use semilinear::vectorset::{Effort, Labelling};
 
 /// A lattice game with its Grundy values, in the game's inner coordinates: label k + 1 at positions of value k, 0 at
 /// vectors that are no positions.
 ///
 /// ```
 /// use impartial::lattice::{Description, LatticeGame};
-/// use impartial::run::{Run, Unlimited};
+/// use semilinear::run::{Run, Unlimited};
 /// use impartial::solve::learn::{grundy_values, Limits};
 /// use impartial::strategy::GrundyStrategy;
-/// use impartial::vectorset::Effort;
+/// use semilinear::vectorset::Effort;
 /// let game = Description::from_toml("rules = [[1], [2], [3]]").unwrap();
 /// let game = LatticeGame::new(&game, &Unlimited).unwrap();
 /// let Run::Finished(values) = grundy_values(&game, &Limits::default(), &Unlimited) else { panic!() };
 /// let strategy = GrundyStrategy::proved(game, values, &Effort::unlimited())?.unwrap();
 /// assert_eq!(strategy.grundy(&["1000000000000000000003".parse().unwrap()]), Some(3));
-/// # Ok::<(), impartial::run::StopReason>(())
+/// # Ok::<(), semilinear::run::StopReason>(())
 /// ```
 #[derive(Clone, Debug)]
 pub struct GrundyStrategy {

@@ -21,7 +21,7 @@ const MOST_MOVES: usize = 100_000;
 /// A heap game in normal play whose Grundy values are known for every heap.
 ///
 /// ```
-/// use impartial::run::Unlimited;
+/// use semilinear::run::Unlimited;
 /// use impartial::solve::sequence::{Engine, Sequence};
 /// use impartial::strategy::nim_sequence::NimSequence;
 /// let mut kayles = Sequence::new("0.77".parse().unwrap(), Engine::Auto);

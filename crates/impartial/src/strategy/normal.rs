@@ -1,10 +1,10 @@
 //! The misère quotient when the P-positions are a normal affine semigroup (Guo's thesis, Theorem 8.3 and Corollary 8.12).
 
 use super::SeriesStrategy;
-use crate::integer::{Int, Vector, add, is_zero_vector, vector};
-use crate::run::Monitor;
-use crate::semigroup::AffineSemigroup;
-use crate::series::SeriesError;
+use semilinear::integer::{Int, Vector, add, is_zero_vector, vector};
+use semilinear::run::Monitor;
+use semilinear::semigroup::AffineSemigroup;
+use semilinear::series::SeriesError;
 
 /// The quotient of ℤᵈ ∩ C by congruence: the finite group ℤᵈ/ℤP.
 #[derive(Clone, Debug, PartialEq, Eq)]

@@ -24,7 +24,7 @@ pub enum ParityKernelFileError {
 ///
 /// ```
 /// use impartial::lattice::{Description, LatticeGame};
-/// use impartial::run::Unlimited;
+/// use semilinear::run::Unlimited;
 /// use impartial::solve::parity_kernel::ParityKernel;
 /// use impartial::strategy::parity_kernel::{lattice_envelope, values};
 /// let game = Description::from_toml("rules = [[1, 0], [0, 1], [-1, 1]]").unwrap();

@@ -7,9 +7,9 @@ use thiserror::Error;
 
 use super::{AutomatonError, AutomatonStrategy, Congruence, Envelope};
 use crate::lattice::LatticeGame;
-use crate::run::{Monitor, Run, StopReason};
 use crate::solve::presentation::{Cone, Presentation, Rewriting, SetOutcomes, cone_basis, presentation};
-use crate::vectorset::{Effort, VectorSet};
+use semilinear::run::{Monitor, Run, StopReason};
+use semilinear::vectorset::{Effort, VectorSet};
 
 /// Rewriting takes no more steps than this.
 const STEPS: usize = 10_000;
@@ -18,9 +18,9 @@ const STEPS: usize = 10_000;
 ///
 /// ```
 /// use impartial::lattice::{Description, LatticeGame};
-/// use impartial::run::{Run, Unlimited};
+/// use semilinear::run::{Run, Unlimited};
 /// use impartial::strategy::{AutomatonStrategy, Congruence, PresentationStrategy};
-/// use impartial::vectorset::{Effort, VectorSet};
+/// use semilinear::vectorset::{Effort, VectorSet};
 /// let effort = Effort::unlimited();
 /// let game = Description::from_toml("rules = [[1], [2], [3]]").unwrap();
 /// let game = LatticeGame::new(&game, &Unlimited).unwrap();
@@ -30,7 +30,7 @@ const STEPS: usize = 10_000;
 /// assert_eq!(quotient.order(), Some(4));
 /// let huge = ["1000000000000000000001".parse().unwrap()];
 /// assert_eq!(quotient.congruence(&huge, &[1.into()], &effort)?, Congruence::Congruent);
-/// # Ok::<(), impartial::run::StopReason>(())
+/// # Ok::<(), semilinear::run::StopReason>(())
 /// ```
 #[derive(Clone, Debug)]
 pub struct PresentationStrategy {

@@ -9,9 +9,9 @@ use super::Envelope;
 use super::nim_sequence::{self, NimSequence};
 use crate::heap::{HeapFile, HeapRules};
 use crate::outcome::{Outcome, Play};
-use crate::run::{Monitor, Run, StopReason};
 use crate::solve::quotient::{Builder, NormalKernel, Period, Quotient, Shape, Word, period};
 use crate::solve::sequence::{Engine, Sequence};
+use semilinear::run::{Monitor, Run, StopReason};
 
 /// Misère play of a heap game: the quotient of its heaps up to a bound, or of all heaps when the
 /// pretending function is proved to be periodic.

@@ -7,9 +7,9 @@ use serde_json::{Map, Value, json};
 use super::{AutomatonError, Envelope, board_proof};
 use crate::lattice::{Description, LatticeGame};
 use crate::outcome::Outcome;
-use crate::run::{Monitor, StopReason};
 use crate::solve::sector::{Sectors, Stratum, proof};
-use crate::vectorset::{Effort, VectorSet};
+use semilinear::run::{Monitor, StopReason};
+use semilinear::vectorset::{Effort, VectorSet};
 
 /// A lattice game in the plane with its P-positions as strata, in the game's inner coordinates.
 #[derive(Clone, Debug)]

@@ -5,12 +5,12 @@ use serde_json::{Value, json};
 use thiserror::Error;
 
 use super::{Congruence, Envelope, StratificationFileError, StratificationStrategy, board_proof};
-use crate::integer::{Int, Rat, Vector, negated, unit_vector, vector};
 use crate::lattice::LatticeGame;
 use crate::outcome::Outcome;
-use crate::polyhedron::Cone;
-use crate::run::Monitor;
-use crate::series::{Coefficients, Series, SeriesError, Term};
+use semilinear::integer::{Int, Rat, Vector, negated, unit_vector, vector};
+use semilinear::polyhedron::Cone;
+use semilinear::run::Monitor;
+use semilinear::series::{Coefficients, Series, SeriesError, Term};
 
 /// A lattice game with the generating function of its P-positions, in the user's coordinates. It keeps the strata it
 /// was made from: they are its certificate.

@@ -7,19 +7,19 @@ use thiserror::Error;
 use super::{AutomatonStrategy, Envelope, SectorStrategy, board_proof};
 use crate::lattice::{Chart, Description, LatticeError, LatticeGame};
 use crate::outcome::Outcome;
-use crate::run::{Monitor, StopReason};
-use crate::semigroup::{Module, Stratification, StratificationError, stratification_of};
 use crate::solve::sector::proof;
-use crate::vectorset::{BoxTooLarge, Effort, VectorSet};
+use semilinear::run::{Monitor, StopReason};
+use semilinear::semigroup::{Module, Stratification, StratificationError, stratification_of};
+use semilinear::vectorset::{BoxTooLarge, Effort, VectorSet};
 
 /// A lattice game with a stratification of its P-positions, in the user's coordinates.
 ///
 /// ```
 /// use impartial::lattice::{Description, LatticeGame};
-/// use impartial::run::Unlimited;
+/// use semilinear::run::Unlimited;
 /// use impartial::solve::learn::{Limits, p_positions};
 /// use impartial::strategy::{AutomatonStrategy, StratificationStrategy};
-/// use impartial::vectorset::Effort;
+/// use semilinear::vectorset::Effort;
 /// let game = Description::from_toml("rules = [[1, 0], [0, 1], [2, 2]]").unwrap();
 /// let game = LatticeGame::new(&game, &Unlimited).unwrap();
 /// let effort = Effort::unlimited();
@@ -27,7 +27,7 @@ use crate::vectorset::{BoxTooLarge, Effort, VectorSet};
 /// let automaton = AutomatonStrategy::proved(game, set, &effort)?.unwrap();
 /// let strategy = StratificationStrategy::from_automaton(&automaton, &effort)?;
 /// assert_eq!(strategy.strata().modules().len(), 2);
-/// # Ok::<(), impartial::run::StopReason>(())
+/// # Ok::<(), semilinear::run::StopReason>(())
 /// ```
 #[derive(Clone, Debug)]
 pub struct StratificationStrategy {

@@ -5,8 +5,8 @@ use thiserror::Error;
 
 use crate::outcome::{Outcome, Play};
 use crate::poset::{Board, ElementSet, GameError, Poset, Words as _};
-use crate::run::{Monitor, StopReason};
 use crate::solve::poset::ideals::{next_ideal, values};
+use semilinear::run::{Monitor, StopReason};
 
 use super::Envelope;
 

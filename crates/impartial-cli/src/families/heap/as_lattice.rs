@@ -1,9 +1,9 @@
 //! Heap games as lattice games: coordinate i counts heaps of the i-th size that has a move.
 
 use impartial::lattice::{HeapLattice, LatticeGame};
-use impartial::run::Monitor as _;
 use impartial::solve::parity_kernel::ParityKernel;
 use impartial::strategy::parity_kernel::{heap_envelope, lattice_envelope};
+use semilinear::run::Monitor as _;
 use serde_json::json;
 
 use super::HeapFamily;

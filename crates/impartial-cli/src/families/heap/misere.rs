@@ -5,12 +5,12 @@ use std::time::Duration;
 use impartial::heap::{HeapRules, heaps_to_text};
 use impartial::outcome::{Outcome, Play};
 use impartial::render::word_position;
-use impartial::run::{Monitor, Run, StopReason};
 use impartial::solve::search::Search;
 use impartial::strategy::{Envelope, FAR, MisereStrategy, QuotientStrategy};
 use impartial_check::{Verdict, check};
 use num_bigint::BigUint;
 use num_traits::ToPrimitive as _;
+use semilinear::run::{Monitor, Run, StopReason};
 use serde_json::json;
 
 use super::{HeapFamily, position, search, sequence};

@@ -1,9 +1,9 @@
 //! Heap positions on the command line: reading, options, drawings.
 
 use impartial::heap::{HeapRules, heaps_from_text, heaps_to_text};
-use impartial::run::StopReason;
 use num_bigint::BigUint;
 use num_traits::ToPrimitive as _;
+use semilinear::run::StopReason;
 
 use crate::report::{Failure, bad_input};
 

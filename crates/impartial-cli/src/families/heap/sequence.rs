@@ -4,11 +4,11 @@ use std::fmt::Write as _;
 use std::time::{Duration, Instant};
 
 use impartial::heap::heaps_to_text;
-use impartial::run::StopReason;
 use impartial::solve::sequence::{Engine, Sequence, checkpoint, restore};
 use impartial::strategy::nim_sequence::{self, NimSequence};
 use num_bigint::BigUint;
 use num_traits::ToPrimitive as _;
+use semilinear::run::StopReason;
 use serde_json::{Value, json};
 
 use super::{HeapFamily, position};

@@ -6,11 +6,11 @@
 
 use impartial::lattice::{LatticeGame, Row};
 use impartial::outcome::Outcome;
-use impartial::run::StopReason;
 use impartial::solve::parity_kernel::ParityKernel;
 use impartial::solve::recursion::{GrundyTable, Recursion, Region};
 use num_bigint::{BigInt, BigUint};
 use num_traits::ToPrimitive as _;
+use semilinear::run::StopReason;
 use serde_json::json;
 
 use super::{learned, position};

@@ -2,7 +2,7 @@
 
 use impartial::lattice::LatticeGame;
 use impartial::strategy::AutomatonStrategy;
-use impartial::vectorset::Effort;
+use semilinear::vectorset::Effort;
 
 use crate::args::SolveArgs;
 use crate::context::Context;

@@ -18,9 +18,9 @@ pub mod quotient;
 
 use impartial::lattice::{Description, LatticeError, LatticeGame};
 use impartial::outcome::{Outcome, Play};
-use impartial::run::Unlimited;
 use impartial::solve::parity_kernel::ParityKernel;
 use impartial::strategy::parity_kernel::lattice_envelope;
+use semilinear::run::Unlimited;
 use serde_json::{Value, json};
 
 use super::Family;

@@ -2,9 +2,9 @@
 
 use impartial::lattice::LatticeGame;
 use impartial::render::{Cell, LatticeMap};
-use impartial::run::Monitor as _;
 use impartial::solve::recursion::{GrundyTable, Recursion, Region};
 use num_traits::ToPrimitive as _;
+use semilinear::run::Monitor as _;
 use serde_json::json;
 
 use super::{answer, position};

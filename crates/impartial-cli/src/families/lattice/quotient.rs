@@ -3,10 +3,10 @@
 use std::time::Duration;
 
 use impartial::render::{generator_names, word_text};
-use impartial::run::{Run, StopReason};
 use impartial::strategy::{AutomatonStrategy, PresentationError, PresentationStrategy};
-use impartial::vectorset::Effort;
 use num_bigint::BigUint;
+use semilinear::run::{Run, StopReason};
+use semilinear::vectorset::Effort;
 use serde_json::{Map, Value, json};
 
 use super::position;

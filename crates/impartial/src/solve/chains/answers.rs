@@ -7,7 +7,7 @@ use super::plain::{self, Table};
 use super::{Ideals, NEVER, Solution};
 use crate::outcome::Outcome;
 use crate::poset::chains::{ChainsGame, Position};
-use crate::run::{Monitor, StopReason};
+use semilinear::run::{Monitor, StopReason};
 
 /// Tables up to this many positions are the shortest road to a Grundy value.
 const SMALL_TABLE: u64 = 2_000_000;

@@ -10,7 +10,7 @@ use rustc_hash::FxHashMap;
 use super::branch::{Branch, NONE};
 use super::ideals::{Ideal, NEVER};
 use crate::poset::chains::{Cross, Slope};
-use crate::run::{Monitor, StopReason};
+use semilinear::run::{Monitor, StopReason};
 
 /// Columns are filled in blocks of at most this many, so that the lists of the inputs are read in order.
 const LONGEST_BLOCK: u32 = 256;

@@ -9,8 +9,8 @@ use num_traits::Zero as _;
 
 use super::ideals::{Ideal, NEVER};
 use super::{Branch, Solution};
-use crate::run::StopReason;
-use crate::vectorset::{Effort, Relation, VectorSet};
+use semilinear::run::StopReason;
+use semilinear::vectorset::{Effort, Relation, VectorSet};
 
 impl Solution {
     /// Whether the functions f_{B,0} satisfy the equation of the P-positions at all positions, by automata.

@@ -3,7 +3,7 @@
 use rustc_hash::{FxHashMap, FxHashSet};
 
 use crate::poset::chains::{Board, ChainsGame, Skeleton};
-use crate::run::{Monitor, StopReason};
+use semilinear::run::{Monitor, StopReason};
 
 /// Stands for "no such element of the chain".
 pub const NEVER: u32 = u32::MAX;

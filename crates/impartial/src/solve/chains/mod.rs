@@ -23,7 +23,7 @@ pub use three_rows::ThreeRows;
 use rayon::prelude::*;
 
 use crate::poset::chains::{ChainsGame, Cross};
-use crate::run::{Monitor, StopReason};
+use semilinear::run::{Monitor, StopReason};
 
 /// The largest Grundy value that is solved for; a run of this size would take years.
 pub const LARGEST_VALUE: u64 = 1 << 20;

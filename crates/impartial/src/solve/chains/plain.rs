@@ -4,7 +4,7 @@
 use super::ideals::{Ideals, NEVER};
 use crate::nimber::mex;
 use crate::poset::chains::Cross;
-use crate::run::{Monitor, StopReason};
+use semilinear::run::{Monitor, StopReason};
 
 /// At most this many positions are tabulated.
 pub const MOST_POSITIONS: u64 = 30_000_000;

@@ -11,7 +11,7 @@ use num_integer::Integer as _;
 use sha2::{Digest as _, Sha256};
 
 use super::branch::Branch;
-use crate::run::{Monitor, StopReason};
+use semilinear::run::{Monitor, StopReason};
 
 /// The bit sets of all second rows together take at most this many bytes.
 const MOST_BYTES: u64 = 3 << 30;
@@ -284,8 +284,8 @@ fn first_free(row: &Taken, own: &[u64], q: u32) -> u32 {
 mod tests {
     use super::*;
     use crate::poset::chains::ChainsGame;
-    use crate::run::Unlimited;
     use crate::solve::chains::Solution;
+    use semilinear::run::Unlimited;
 
     #[test]
     fn goes_on_from_a_checkpoint() {

@@ -12,8 +12,8 @@ use super::machine::Machine;
 use super::oracle::Target;
 use super::stepwise;
 use crate::lattice::LatticeGame;
-use crate::run::StopReason;
-use crate::vectorset::{Effort, Labelling, Relation, VectorSet};
+use semilinear::run::StopReason;
+use semilinear::vectorset::{Effort, Labelling, Relation, VectorSet};
 
 /// The board B of a game in inner coordinates, as a set of vectors.
 pub fn board(game: &LatticeGame, effort: &Effort<'_>) -> Result<VectorSet, StopReason> {
@@ -39,9 +39,9 @@ pub fn board(game: &LatticeGame, effort: &Effort<'_>) -> Result<VectorSet, StopR
 ///
 /// ```
 /// use impartial::lattice::{Description, LatticeGame};
-/// use impartial::run::Unlimited;
+/// use semilinear::run::Unlimited;
 /// use impartial::solve::learn::certificate;
-/// use impartial::vectorset::{Effort, VectorSet};
+/// use semilinear::vectorset::{Effort, VectorSet};
 /// let effort = Effort::unlimited();
 /// let game = Description::from_toml("rules = [[1], [2], [3]]").unwrap();
 /// let game = LatticeGame::new(&game, &Unlimited).unwrap();
@@ -49,7 +49,7 @@ pub fn board(game: &LatticeGame, effort: &Effort<'_>) -> Result<VectorSet, StopR
 /// assert_eq!(certificate::counterexample(&game, &fours, &effort)?, None);
 /// let fives = VectorSet::congruence(&[1], 0, 5, &effort)?;
 /// assert_eq!(certificate::counterexample(&game, &fives, &effort)?, Some(vec![4])); // 4 has no option in 5N
-/// # Ok::<(), impartial::run::StopReason>(())
+/// # Ok::<(), semilinear::run::StopReason>(())
 /// ```
 pub fn counterexample(
     game: &LatticeGame,
@@ -65,9 +65,9 @@ pub fn counterexample(
 ///
 /// ```
 /// use impartial::lattice::{Description, LatticeGame};
-/// use impartial::run::Unlimited;
+/// use semilinear::run::Unlimited;
 /// use impartial::solve::learn::certificate;
-/// use impartial::vectorset::{Effort, Labelling, VectorSet};
+/// use semilinear::vectorset::{Effort, Labelling, VectorSet};
 /// let effort = Effort::unlimited();
 /// let game = Description::from_toml("rules = [[1], [2]]").unwrap();
 /// let game = LatticeGame::new(&game, &Unlimited).unwrap();
@@ -76,7 +76,7 @@ pub fn counterexample(
 /// assert_eq!(certificate::values_counterexample(&game, &values, &effort)?, None);
 /// let wrong = Labelling::from_sets(&classes[..2], &effort)?;
 /// assert_eq!(certificate::values_counterexample(&game, &wrong, &effort)?, Some(vec![2]));
-/// # Ok::<(), impartial::run::StopReason>(())
+/// # Ok::<(), semilinear::run::StopReason>(())
 /// ```
 pub fn values_counterexample(
     game: &LatticeGame,

@@ -6,9 +6,9 @@
 
 use rustc_hash::FxHashMap;
 
-use crate::run::StopReason;
 use crate::solve::quotient::Quotient;
-use crate::vectorset::{Effort, VectorSet};
+use semilinear::run::StopReason;
+use semilinear::vectorset::{Effort, VectorSet};
 
 /// {x : the sum of xᵢ heaps of size `heaps[i]` is a P-position}, as the quotient says. Heaps must be known to it. This is
 /// a hypothesis like any other until its certificate is checked.
@@ -23,7 +23,7 @@ use crate::vectorset::{Effort, VectorSet};
 /// nim.push(&[vec![], vec![1]], &Unlimited).unwrap();
 /// let set = quotient_positions(&nim.quotient(), &[1, 2], &Effort::unlimited())?;
 /// assert!(set.contains_small(&[1, 0]) && set.contains_small(&[0, 1_000_000]) && !set.contains_small(&[0, 1]));
-/// # Ok::<(), impartial::run::StopReason>(())
+/// # Ok::<(), semilinear::run::StopReason>(())
 /// ```
 pub fn quotient_positions(quotient: &Quotient, heaps: &[u64], effort: &Effort<'_>) -> Result<VectorSet, StopReason> {
     let monoid = quotient.monoid();

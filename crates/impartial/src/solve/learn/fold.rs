@@ -7,7 +7,7 @@
 use super::oracle::{Known, Target};
 use super::table::{Oracle, UNKNOWN};
 use crate::lattice::LatticeGame;
-use crate::run::{Monitor, StopReason};
+use semilinear::run::{Monitor, StopReason};
 
 /// An axis: coordinates below `size` stand for themselves; those beyond repeat with the period, if there is one.
 #[derive(Clone, Copy, Debug)]

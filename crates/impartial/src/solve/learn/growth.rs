@@ -3,7 +3,7 @@
 use rustc_hash::FxHashSet;
 
 use super::table::Oracle;
-use crate::run::Monitor;
+use semilinear::run::Monitor;
 
 /// New residuals found with each digit, as far as the known region shows them.
 #[derive(Clone, Debug, PartialEq, Eq, Default)]

@@ -1,7 +1,7 @@
 //! Functions on ℕᵈ with finitely many values, as automata with outputs.
 
-use crate::run::StopReason;
-use crate::vectorset::{Effort, Labelling, VectorSet};
+use semilinear::run::StopReason;
+use semilinear::vectorset::{Effort, Labelling, VectorSet};
 
 /// An automaton that reads digits as a [`VectorSet`] does and gives a label instead of yes or no.
 #[derive(Clone, Debug)]

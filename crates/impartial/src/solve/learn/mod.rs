@@ -11,7 +11,7 @@
 //!
 //! ```
 //! use impartial::lattice::{Description, LatticeGame};
-//! use impartial::run::{Run, Unlimited};
+//! use semilinear::run::{Run, Unlimited};
 //! use impartial::solve::learn::{p_positions, Limits};
 //! let game = Description::from_toml("rules = [[1, 0], [0, 1], [2, 2]]").unwrap();
 //! let game = LatticeGame::new(&game, &Unlimited).unwrap();
@@ -32,8 +32,8 @@ mod table;
 use std::ops::ControlFlow;
 
 use crate::lattice::LatticeGame;
-use crate::run::{Monitor, Run, StopReason};
-use crate::vectorset::{Effort, Labelling, VectorSet};
+use semilinear::run::{Monitor, Run, StopReason};
+use semilinear::vectorset::{Effort, Labelling, VectorSet};
 
 pub use fibres::quotient_positions;
 pub use growth::{Growth, Outlook};
@@ -96,7 +96,7 @@ pub fn p_positions(game: &LatticeGame, limits: &Limits, monitor: &dyn Monitor) -
 ///
 /// ```
 /// use impartial::lattice::{Description, LatticeGame};
-/// use impartial::run::{Run, Unlimited};
+/// use semilinear::run::{Run, Unlimited};
 /// use impartial::solve::learn::{grundy_values, Limits};
 /// let game = Description::from_toml("rules = [[1, 0], [0, 1], [1, 1]]").unwrap();
 /// let game = LatticeGame::new(&game, &Unlimited).unwrap();

@@ -1,10 +1,10 @@
 //! What is known: the exact recursion on a region {f(y) ≤ L}, where no move raises f.
 
-use crate::integer::{Affine, Int, LinearProgram, Optimum, Rat, vector};
 use crate::lattice::LatticeGame;
 use crate::outcome::Outcome;
-use crate::run::{Monitor, StopReason};
 use crate::solve::recursion::{GrundyTable, Recursion, Region};
+use semilinear::integer::{Affine, Int, LinearProgram, Optimum, Rat, vector};
+use semilinear::run::{Monitor, StopReason};
 
 use super::table::Oracle;
 

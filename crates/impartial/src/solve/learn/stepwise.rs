@@ -8,8 +8,8 @@
 use num_bigint::{BigInt, BigUint};
 use num_traits::ToPrimitive as _;
 
-use crate::run::StopReason;
-use crate::vectorset::{Effort, VectorSet};
+use semilinear::run::StopReason;
+use semilinear::vectorset::{Effort, VectorSet};
 
 /// A vector at which `set` fails to be the set of P-positions, the least of its kind; `None` when it is that set. Entries
 /// beyond 64 bits are cut to the largest number.

@@ -8,7 +8,7 @@
 use rustc_hash::FxHashMap;
 
 use super::machine::Machine;
-use crate::run::{Monitor, StopReason};
+use semilinear::run::{Monitor, StopReason};
 
 /// Labels of vectors; `None` is unknown.
 pub(super) trait Oracle {

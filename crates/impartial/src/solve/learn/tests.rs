@@ -1,7 +1,7 @@
 use super::*;
 use crate::lattice::Description;
-use crate::run::Unlimited;
 use crate::solve::recursion::{GrundyTable, Recursion, Region};
+use semilinear::run::Unlimited;
 
 fn game(text: &str) -> LatticeGame {
     LatticeGame::new(&Description::from_toml(text).unwrap(), &Unlimited).unwrap()

@@ -13,7 +13,7 @@ use rayon::prelude::*;
 use rustc_hash::{FxHashMap, FxHashSet};
 
 use crate::poset::Words;
-use crate::run::{Monitor, StopReason};
+use semilinear::run::{Monitor, StopReason};
 
 use super::decompose::Order;
 
@@ -283,8 +283,8 @@ impl<S: Words> Prefixes<S> {
 mod tests {
     use super::*;
     use crate::poset::{ElementSet, Poset};
-    use crate::run::Unlimited;
     use crate::solve::poset::ideals::{next_ideal, values};
+    use semilinear::run::Unlimited;
 
     #[test]
     fn every_value_equals_the_table() {

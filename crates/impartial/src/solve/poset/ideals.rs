@@ -7,7 +7,7 @@ use rustc_hash::FxHashMap;
 
 use crate::outcome::Play;
 use crate::poset::{ElementSet, Poset, Words};
-use crate::run::{Monitor, StopReason};
+use semilinear::run::{Monitor, StopReason};
 
 /// The most ideals in a table.
 pub const MAX_IDEALS: u64 = 1 << 23;
@@ -91,8 +91,8 @@ fn table<S: Words>(poset: &Poset, play: Play, monitor: &dyn Monitor) -> Result<V
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::run::Unlimited;
     use crate::solve::poset::plain::Plain;
+    use semilinear::run::Unlimited;
 
     #[test]
     fn all_ideals_once_and_with_the_right_values() {

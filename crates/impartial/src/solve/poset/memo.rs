@@ -10,7 +10,7 @@ use std::sync::atomic::{AtomicU64, Ordering};
 use std::sync::{RwLock, RwLockReadGuard};
 
 use crate::poset::Words;
-use crate::run::StopReason;
+use semilinear::run::StopReason;
 
 /// Slots in a group: bytes in a word.
 const GROUP: usize = 8;

@@ -9,7 +9,7 @@ use rustc_hash::FxHashMap;
 
 use crate::outcome::Outcome;
 use crate::poset::{Poset, Words};
-use crate::run::{Monitor, StopReason};
+use semilinear::run::{Monitor, StopReason};
 
 use super::decompose::Order;
 use super::search::Search;

@@ -5,7 +5,7 @@ use rustc_hash::FxHashMap;
 
 use crate::outcome::{Outcome, Play};
 use crate::poset::{ElementSet, Poset, Words as _};
-use crate::run::{Monitor, StopReason};
+use semilinear::run::{Monitor, StopReason};
 
 /// A plain solver of one poset: remembers every ideal it has seen.
 ///
@@ -90,7 +90,7 @@ impl<'a> Plain<'a> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::run::{TickLimit, Unlimited};
+    use semilinear::run::{TickLimit, Unlimited};
 
     #[test]
     fn nim_heaps_add() {

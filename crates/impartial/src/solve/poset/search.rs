@@ -11,7 +11,7 @@ use std::sync::{Arc, Mutex};
 
 use crate::outcome::Outcome;
 use crate::poset::{Poset, Words};
-use crate::run::{Monitor, StopReason};
+use semilinear::run::{Monitor, StopReason};
 
 use super::decompose::{Order, Shape, option_values};
 use super::dense::Dense;

@@ -2,7 +2,7 @@
 
 use crate::outcome::{Outcome, Play};
 use crate::poset::{ElementSet, Poset, Words};
-use crate::run::{Monitor, StopReason};
+use semilinear::run::{Monitor, StopReason};
 
 use super::chomp::Chomp;
 use super::complex::{Faces, Permutations};

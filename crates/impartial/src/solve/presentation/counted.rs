@@ -5,9 +5,9 @@ use std::cell::RefCell;
 use rustc_hash::{FxHashMap, FxHashSet};
 
 use super::{Cone, Exponents, Outcomes, Rewriting};
-use crate::run::{Monitor, StopReason};
 use crate::solve::quotient::{Bits, Counters, relations_of};
-use crate::vectorset::{Effort, VectorSet};
+use semilinear::run::{Monitor, StopReason};
+use semilinear::vectorset::{Effort, VectorSet};
 
 /// A generator: a letter of the monoid or a counter.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

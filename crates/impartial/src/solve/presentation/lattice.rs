@@ -5,11 +5,11 @@ use rustc_hash::FxHashMap;
 use std::cell::RefCell;
 
 use super::{Cone, Exponents, Outcomes};
-use crate::integer::Int;
 use crate::lattice::LatticeGame;
-use crate::polyhedron::{Cone as PolyhedralCone, hilbert_basis};
-use crate::run::{Monitor, StopReason};
-use crate::vectorset::{Effort, Relation, VectorSet};
+use semilinear::integer::Int;
+use semilinear::polyhedron::{Cone as PolyhedralCone, hilbert_basis};
+use semilinear::run::{Monitor, StopReason};
+use semilinear::vectorset::{Effort, Relation, VectorSet};
 
 /// Base and tracks of a slice.
 type SliceKey = (Exponents, Vec<Option<usize>>);

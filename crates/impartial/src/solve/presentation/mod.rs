@@ -15,7 +15,7 @@ pub use counted::CountedOutcomes;
 pub use lattice::{SetOutcomes, cone_basis};
 pub use rewriting::{Cone, Exponents, Rewriting};
 
-use crate::run::{Monitor, Run, StopReason};
+use semilinear::run::{Monitor, Run, StopReason};
 
 /// A set P ⊂ ℕᵈ as the search for a presentation sees it.
 pub trait Outcomes {
@@ -63,9 +63,9 @@ const MOST_POINTS: usize = 200_000;
 /// It ends, since every ascending chain of congruences of ℕᵈ does; no useful bound is known.
 ///
 /// ```
-/// use impartial::run::{Run, Unlimited};
+/// use semilinear::run::{Run, Unlimited};
 /// use impartial::solve::presentation::{Rewriting, SetOutcomes, presentation};
-/// use impartial::vectorset::{Effort, Relation, VectorSet};
+/// use semilinear::vectorset::{Effort, Relation, VectorSet};
 /// // P = {(a, b) : a = b}: the quotient is ℤ, infinite, with the one relation ab = 1.
 /// let effort = Effort::unlimited();
 /// let p = VectorSet::linear(&[1, -1], 0, Relation::Zero, &effort).unwrap();

@@ -4,7 +4,7 @@ use std::cmp::Ordering;
 
 use num_bigint::BigUint;
 
-use crate::run::{Monitor, StopReason};
+use semilinear::run::{Monitor, StopReason};
 
 /// An element of ℕᵈ: the exponents of a word.
 pub type Exponents = Vec<u32>;
@@ -205,7 +205,7 @@ fn split(cone: &Cone, open: &[usize], left: Vec<Exponents>, cones: &mut Vec<Cone
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::run::Unlimited;
+    use semilinear::run::Unlimited;
 
     #[test]
     fn cones_are_the_normal_forms() {

@@ -10,7 +10,7 @@ use super::guess::{Boxed, QUICK, WIDEST};
 use super::monoid::{NONE, Rows, Word, index};
 use super::silent::{Search, Silent};
 use crate::heap::HeapRules;
-use crate::run::{Monitor, StopReason};
+use semilinear::run::{Monitor, StopReason};
 
 /// Builds the quotients Q₁, Q₂, … of a heap game one after another, each of them proved.
 ///

@@ -6,7 +6,7 @@ use super::OptionTable;
 use super::bits::Bits;
 use super::monoid::{Monoid, NONE, Rows, Word, colex, enumerate, index, times};
 use super::silent::{Search, Silent};
-use crate::run::{Monitor, StopReason};
+use semilinear::run::{Monitor, StopReason};
 
 /// A reduced bipartite monoid with a value for each heap, and the prediction "P iff Φ(w) ∈ P".
 #[derive(Clone, Debug)]

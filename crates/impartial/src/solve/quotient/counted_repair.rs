@@ -13,7 +13,7 @@ use super::counters::{Counters, HeapValue};
 use super::guess::{Boxed, LARGE, WIDEST, points, spelled};
 use super::monoid::{Rows, Word, colex, index, times};
 use super::silent::{Search, Silent};
-use crate::run::{Monitor, StopReason};
+use semilinear::run::{Monitor, StopReason};
 
 /// No more repairs than this are tried.
 const ROUNDS: usize = 80;

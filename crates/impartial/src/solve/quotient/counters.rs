@@ -12,8 +12,8 @@ use super::bits::Bits;
 use super::infinity::Infinity;
 use super::monoid::{Monoid, Rows, Word, index};
 use super::shift::Shift;
-use crate::run::StopReason;
-use crate::vectorset::{Effort, VectorSet};
+use semilinear::run::StopReason;
+use semilinear::vectorset::{Effort, VectorSet};
 
 /// A finite monoid times counters, with the outcomes as an automaton over digit vectors.
 #[derive(Clone, Debug)]

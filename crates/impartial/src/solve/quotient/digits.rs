@@ -5,7 +5,7 @@ use rustc_hash::FxHashMap;
 use super::guess::points;
 use super::monoid::index;
 use super::shift::Shift;
-use crate::run::{Monitor, StopReason};
+use semilinear::run::{Monitor, StopReason};
 
 /// The following states, and the colour, of each state.
 pub(super) type Automaton = (Vec<Vec<u32>>, Vec<u32>);

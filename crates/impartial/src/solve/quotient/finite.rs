@@ -6,7 +6,7 @@ use super::build::Builder;
 use super::candidate::{Candidate, classes};
 use super::monoid::{Monoid, NONE, Word, enumerate, index};
 use crate::outcome::Outcome;
-use crate::run::{Monitor, StopReason};
+use semilinear::run::{Monitor, StopReason};
 
 /// The quotient (Q, P) of all sums of the heaps 1..=n with its pretending function Φ: heap → Q.
 ///

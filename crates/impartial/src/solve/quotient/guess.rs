@@ -10,7 +10,7 @@ use super::digits::automaton;
 use super::infinity::Infinity;
 use super::monoid::{Monoid, NONE, Word, enumerate, index};
 use super::shift::Shift;
-use crate::run::{Monitor, StopReason};
+use semilinear::run::{Monitor, StopReason};
 
 /// The box of a first guess has at most this many elements: it must be quick, since most are none.
 pub(super) const QUICK: usize = 1 << 20;

@@ -7,7 +7,7 @@ use super::counters::{Counters, HeapValue};
 use super::guess::{points, spelled};
 use super::monoid::index;
 use crate::heap::HeapRules;
-use crate::run::{Monitor, StopReason};
+use semilinear::run::{Monitor, StopReason};
 
 /// A heap may follow each counter fewer times than this.
 const SHIFTS: usize = 3;

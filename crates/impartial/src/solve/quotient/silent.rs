@@ -11,7 +11,7 @@ use rustc_hash::FxHashMap;
 
 use super::bits::Bits;
 use super::monoid::{Rows, Word, index, times};
-use crate::run::{Monitor, StopReason};
+use semilinear::run::{Monitor, StopReason};
 
 /// A heap with its value and its silent contexts.
 pub(super) struct Silent {

@@ -9,7 +9,7 @@
 use rayon::prelude::*;
 
 use super::layout::{Layout, Plane};
-use crate::run::{Monitor, StopReason};
+use semilinear::run::{Monitor, StopReason};
 
 /// Layers with less work than this (words × rules) are not worth a second thread.
 const PARALLEL: usize = 1 << 15;

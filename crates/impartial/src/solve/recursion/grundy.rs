@@ -5,13 +5,13 @@ use super::engine::Step;
 use super::layout::Layout;
 use super::{Region, prepared};
 use crate::lattice::LatticeGame;
-use crate::run::{Monitor, StopReason};
+use semilinear::run::{Monitor, StopReason};
 
 /// The Grundy values of a game on a region: mex over the options on the board. Value 0 means P.
 ///
 /// ```
 /// use impartial::lattice::{Description, LatticeGame};
-/// use impartial::run::Unlimited;
+/// use semilinear::run::Unlimited;
 /// use impartial::solve::recursion::{GrundyTable, Region};
 /// let game = Description::from_toml("rules = [[1], [2], [3]]").unwrap();
 /// let game = LatticeGame::new(&game, &Unlimited).unwrap();

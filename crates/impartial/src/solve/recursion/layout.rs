@@ -2,7 +2,7 @@
 
 use super::axes::Axes;
 use super::projection::{Number, Projection, Walk};
-use crate::run::{Monitor, StopReason};
+use semilinear::run::{Monitor, StopReason};
 
 /// The values of one coordinate below a prefix: `base` is the index of the child for `lo`.
 #[derive(Clone, Copy, Debug)]

@@ -7,7 +7,7 @@
 //! ```
 //! use impartial::lattice::{Description, LatticeGame};
 //! use impartial::outcome::Outcome;
-//! use impartial::run::Unlimited;
+//! use semilinear::run::Unlimited;
 //! use impartial::solve::recursion::{Recursion, Region};
 //! let game = Description::from_toml("rules = [[1, 0], [0, 1], [2, 2]]").unwrap();
 //! let game = LatticeGame::new(&game, &Unlimited).unwrap();
@@ -36,7 +36,7 @@ use projection::Projection;
 
 use crate::lattice::{LatticeGame, Row};
 use crate::outcome::Outcome;
-use crate::run::{Monitor, StopReason};
+use semilinear::run::{Monitor, StopReason};
 
 /// The P-positions of a game on a region.
 #[derive(Debug)]

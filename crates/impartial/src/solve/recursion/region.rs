@@ -1,10 +1,10 @@
 //! Finite regions of a board that are closed under moves.
 
 use super::projection::Projection;
-use crate::integer::{Int, Vector, negated, vector};
 use crate::lattice::{LatticeGame, Row};
-use crate::polyhedron::Cone;
-use crate::run::TickLimit;
+use semilinear::integer::{Int, Vector, negated, vector};
+use semilinear::polyhedron::Cone;
+use semilinear::run::TickLimit;
 
 /// A finite region of a board, in inner coordinates: no move leads out of it.
 #[derive(Clone, Debug)]

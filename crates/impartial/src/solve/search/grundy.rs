@@ -7,7 +7,7 @@ use rustc_hash::FxHashMap;
 use super::{Budget, options};
 use crate::nimber::mex;
 use crate::ruleset::Ruleset;
-use crate::run::StopReason;
+use semilinear::run::StopReason;
 
 /// The values found so far.
 pub(super) struct Values<C>(FxHashMap<C, u64>);

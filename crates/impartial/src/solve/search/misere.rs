@@ -11,7 +11,7 @@ use rustc_hash::FxHashMap;
 use super::{Budget, options};
 use crate::outcome::Outcome;
 use crate::ruleset::Ruleset;
-use crate::run::StopReason;
+use semilinear::run::StopReason;
 
 /// A sum: sorted components that all have options.
 type Sum<C> = Box<[C]>;

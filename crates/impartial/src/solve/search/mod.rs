@@ -15,7 +15,7 @@ mod tame;
 
 use crate::outcome::{Outcome, Play};
 use crate::ruleset::Ruleset;
-use crate::run::{Monitor, StopReason};
+use semilinear::run::{Monitor, StopReason};
 
 /// A search of one ruleset, with what it has found so far.
 ///

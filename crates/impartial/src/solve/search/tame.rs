@@ -17,7 +17,7 @@ use super::{Budget, options};
 use crate::nimber::mex;
 use crate::outcome::Outcome;
 use crate::ruleset::Ruleset;
-use crate::run::StopReason;
+use semilinear::run::StopReason;
 
 /// What a tame component counts as in a sum.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

@@ -2,7 +2,7 @@ use proptest::prelude::*;
 
 use super::*;
 use crate::heap::{Code, HeapRules};
-use crate::run::{TickLimit, Unlimited};
+use semilinear::run::{TickLimit, Unlimited};
 
 /// A finite game without structure: option lists of nodes, each of smaller number.
 #[derive(Debug, Clone)]

@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 
 use super::grid::Grid;
 use super::{Stratum, Vector2, det};
-use crate::run::{Monitor, StopReason};
+use semilinear::run::{Monitor, StopReason};
 
 /// More translates than this are no description.
 const MOST_TRANSLATES: usize = 200_000;

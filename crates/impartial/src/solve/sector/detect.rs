@@ -5,7 +5,7 @@ use num_integer::Integer as _;
 use super::grid::Grid;
 use super::{Vector2, det};
 use crate::lattice::LatticeGame;
-use crate::run::{Monitor, StopReason};
+use semilinear::run::{Monitor, StopReason};
 
 /// Side of the windows in which periods are looked for.
 const WINDOW: i64 = 64;

@@ -8,7 +8,7 @@
 //!
 //! ```
 //! use impartial::lattice::{Description, LatticeGame};
-//! use impartial::run::{Run, Unlimited};
+//! use semilinear::run::{Run, Unlimited};
 //! use impartial::solve::sector::sectors;
 //! let game = Description::from_toml("rules = [[1, 0], [0, 1], [2, 2]]").unwrap();
 //! let game = LatticeGame::new(&game, &Unlimited).unwrap();
@@ -28,8 +28,8 @@ use num_integer::Integer as _;
 use num_traits::{Signed as _, Zero as _};
 
 use crate::lattice::LatticeGame;
-use crate::run::{Monitor, Run, StopReason};
 use crate::solve::recursion::{Recursion, Region};
+use semilinear::run::{Monitor, Run, StopReason};
 
 use grid::Grid;
 

@@ -10,7 +10,7 @@
 
 use super::{Sectors, Vector2, det};
 use crate::lattice::LatticeGame;
-use crate::run::{Monitor, StopReason};
+use semilinear::run::{Monitor, StopReason};
 
 /// The largest box that is looked at, in points.
 const MOST_POINTS: i128 = 1 << 29;

@@ -1,6 +1,6 @@
 use super::*;
 use crate::lattice::Description;
-use crate::run::Unlimited;
+use semilinear::run::Unlimited;
 
 fn game(text: &str) -> LatticeGame {
     LatticeGame::new(&Description::from_toml(text).unwrap(), &Unlimited).unwrap()

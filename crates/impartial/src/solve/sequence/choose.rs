@@ -8,7 +8,7 @@ use super::sparse::Sparse;
 use super::take::Take;
 use super::{Engine, Moves};
 use crate::heap::HeapRules;
-use crate::run::{Monitor, StopReason};
+use semilinear::run::{Monitor, StopReason};
 
 /// Below this length no sparse space is looked for.
 const SHORT: usize = 1 << 11;

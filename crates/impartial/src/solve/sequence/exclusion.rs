@@ -4,7 +4,7 @@ use rustc_hash::FxHashSet;
 
 use super::Moves;
 use super::induction::Candidate;
-use crate::run::{Monitor, StopReason};
+use semilinear::run::{Monitor, StopReason};
 
 /// States and starting points beyond which the question is left open.
 const MOST_STATES: usize = 4_000_000;

@@ -7,7 +7,7 @@
 
 use super::exclusion::excluded;
 use super::{Moves, Period};
-use crate::run::{Monitor, StopReason};
+use semilinear::run::{Monitor, StopReason};
 
 /// The finite part of a proof by induction, for a checker to repeat.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]

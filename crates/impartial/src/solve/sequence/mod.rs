@@ -23,7 +23,7 @@ pub use period::Period;
 use choose::Chooser;
 
 use crate::heap::HeapRules;
-use crate::run::{Monitor, StopReason};
+use semilinear::run::{Monitor, StopReason};
 
 /// The most heaps that a sequence holds in memory.
 pub const MOST_HEAPS: usize = 1 << 28;
@@ -73,7 +73,7 @@ pub struct Proof {
 /// A Grundy sequence as far as it is known.
 ///
 /// ```
-/// use impartial::run::Unlimited;
+/// use semilinear::run::Unlimited;
 /// use impartial::solve::sequence::{Engine, Sequence};
 /// let mut kayles = Sequence::new("0.77".parse().unwrap(), Engine::Auto);
 /// kayles.search(10_000, &Unlimited).unwrap();

@@ -2,7 +2,7 @@
 
 use super::{Moves, push};
 use crate::heap::HeapRules;
-use crate::run::{Monitor, StopReason};
+use semilinear::run::{Monitor, StopReason};
 
 /// Steps for the options of one heap of a general rule; beyond, the run stops instead of filling the memory.
 const OPTION_WORK: u64 = 100_000_000;

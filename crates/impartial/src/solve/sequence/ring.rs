@@ -2,7 +2,7 @@
 
 use super::space::Space;
 use super::{Moves, push};
-use crate::run::{Monitor, StopReason};
+use semilinear::run::{Monitor, StopReason};
 
 /// The ring holds the last values: rare heaps and witnesses lie almost always within its reach.
 const RING: usize = 1 << 15;

@@ -3,7 +3,7 @@
 use super::bits::Bits;
 use super::lanes::{Lanes, RUN};
 use super::{Moves, push};
-use crate::run::{Monitor, StopReason};
+use semilinear::run::{Monitor, StopReason};
 
 /// Memory for the sets of pair sums that codes with three heaps need.
 const MOST_PAIR_BYTES: usize = 1 << 30;

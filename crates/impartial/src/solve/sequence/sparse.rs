@@ -2,7 +2,7 @@
 
 use super::space::Space;
 use super::{Moves, push};
-use crate::run::{Monitor, StopReason};
+use semilinear::run::{Monitor, StopReason};
 
 /// Splits that are marked between two looks at what is missing.
 const STRETCH: usize = 256;

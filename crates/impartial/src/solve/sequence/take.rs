@@ -2,7 +2,7 @@
 
 use super::bits::Bits;
 use super::{Moves, push};
-use crate::run::{Monitor, StopReason};
+use semilinear::run::{Monitor, StopReason};
 
 /// Collects the values of the heaps n − k. With fewer than 64 numbers k all values are below 64, and the set of
 /// them is one machine word.

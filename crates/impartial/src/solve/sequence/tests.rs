@@ -4,7 +4,7 @@ use proptest::prelude::*;
 
 use super::*;
 use crate::heap::Code;
-use crate::run::Unlimited;
+use semilinear::run::Unlimited;
 
 fn values(rules: &HeapRules, engine: Engine, len: usize) -> Vec<u32> {
     let mut sequence = Sequence::new(rules.clone(), engine);

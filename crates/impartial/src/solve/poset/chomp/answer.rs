@@ -2,8 +2,8 @@
 
 use crate::outcome::{Outcome, Play};
 use crate::poset::{Diagram, MAX_ROWS, Poset};
-use crate::run::{Monitor, StopReason};
 use crate::solve::poset::Solver;
+use semilinear::run::{Monitor, StopReason};
 
 use super::{GrundyTable, Sieve, three_rows};
 
@@ -219,8 +219,8 @@ fn poset(position: &Diagram) -> Result<Poset, StopReason> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::run::Unlimited;
     use crate::solve::poset::plain::Plain;
+    use semilinear::run::Unlimited;
 
     /// Every answer of the engine equals the plain search, for every position in a box.
     #[test]

@@ -8,7 +8,7 @@
 
 use std::sync::atomic::{AtomicU8, AtomicU64, Ordering::Relaxed};
 
-use crate::run::{Monitor, StopReason};
+use semilinear::run::{Monitor, StopReason};
 
 use super::rank::{Ranking, advance, count, wavefront};
 

@@ -3,7 +3,7 @@
 use std::sync::atomic::{AtomicU16, Ordering::Relaxed};
 
 use crate::poset::{Diagram, ElementSet, Words};
-use crate::run::{Monitor, StopReason};
+use semilinear::run::{Monitor, StopReason};
 
 use super::rank::{Ranking, wavefront};
 

@@ -6,7 +6,7 @@ use std::sync::atomic::{AtomicU64, Ordering::Relaxed};
 
 use rayon::prelude::*;
 
-use crate::run::{Monitor, StopReason};
+use semilinear::run::{Monitor, StopReason};
 
 /// Numbers the sequences λ₁ ≥ … ≥ λ_k ≥ 0 with λ_t ≤ bounds_t in lexicographic order, zeros included: each
 /// row adds the number of sequences that agree before it and have a shorter row there. In a box with n

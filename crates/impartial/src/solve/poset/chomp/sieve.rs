@@ -7,7 +7,7 @@
 use std::sync::atomic::{AtomicU8, AtomicU16, Ordering::Relaxed};
 
 use crate::poset::{Diagram, ElementSet, Words};
-use crate::run::{Monitor, StopReason};
+use semilinear::run::{Monitor, StopReason};
 
 use super::blocks;
 use super::rank::{Ranking, advance, wavefront};

@@ -11,7 +11,7 @@
 //! about 0.12·p values of r, have some 0.4·r bits each. So the memory is linear in n but for a very
 //! small quadratic part (about 4·10⁻³ n² bytes: 40 MB for n = 10⁵), and no table of pairs is kept.
 
-use crate::run::{Monitor, StopReason};
+use semilinear::run::{Monitor, StopReason};
 
 /// The longest first row for which the sieve runs.
 pub const MAX_FIRST_ROW: u64 = 1 << 22;
