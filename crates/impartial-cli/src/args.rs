@@ -5,6 +5,7 @@ use std::time::Duration;
 use clap::{Args as ClapArgs, Parser, Subcommand, ValueEnum};
 use impartial::outcome::Play;
 use impartial::render;
+use impartial::solve::sequence::Engine;
 
 use crate::number::{bytes, duration, size};
 
@@ -102,6 +103,7 @@ pub enum Command {
     /// List the catalogue
     Games(GamesArgs),
     /// Solve many games and keep the results in a SQLite file
+    #[cfg(feature = "survey")]
     Survey(SurveyArgs),
     /// Print a completion script for a shell
     Completions {
@@ -154,6 +156,17 @@ pub enum EngineArg {
     Sparse,
 }
 
+impl From<EngineArg> for Engine {
+    fn from(engine: EngineArg) -> Self {
+        match engine {
+            EngineArg::Auto => Self::Auto,
+            EngineArg::Plain => Self::Plain,
+            EngineArg::Scan => Self::Scan,
+            EngineArg::Sparse => Self::Sparse,
+        }
+    }
+}
+
 #[derive(Debug, ClapArgs)]
 pub struct ValuesArgs {
     pub game: String,
@@ -191,6 +204,16 @@ pub struct PositionArgs {
     /// Answer from this strategy file
     #[arg(long, value_name = "FILE")]
     pub strategy: Option<String>,
+    #[command(flatten)]
+    pub trust: Trust,
+}
+
+/// What is done with a strategy file before it answers.
+#[derive(Clone, Copy, Debug, ClapArgs)]
+pub struct Trust {
+    /// Take the strategy file's word for it: no check, and the answer is not called proved
+    #[arg(long)]
+    pub trust: bool,
 }
 
 #[derive(Debug, ClapArgs)]
@@ -208,7 +231,10 @@ pub struct SolveArgs {
     /// Heap games: look no further than this heap for a period
     #[arg(long, value_name = "N", value_parser = size, allow_hyphen_values = true)]
     pub to: Option<u64>,
-    /// Write the strategy file here
+    /// Give it in this form (automaton, stratification, series, quotient, …) or syntax (latex, sage, macaulay2, mathematica)
+    #[arg(long = "as", value_name = "FORM")]
+    pub form: Option<String>,
+    /// Write the strategy file (or with --as SYNTAX the text) here
     #[arg(short, long, value_name = "FILE")]
     pub output: Option<String>,
 }
@@ -221,9 +247,9 @@ pub struct FileArgs {
 
 #[derive(Debug, ClapArgs)]
 pub struct ConvertArgs {
-    /// A strategy file, or a GAME with --to lattice
+    /// A strategy file, or a GAME, which is solved first
     pub file: String,
-    /// automaton, stratification, series, quotient, or lattice
+    /// automaton, stratification, series, quotient, …; lattice makes a lattice game file of a GAME
     #[arg(long, value_name = "FORM")]
     pub to: String,
     /// Heap games: the largest heap
@@ -266,6 +292,8 @@ pub struct ShowArgs {
     pub file: String,
     #[arg(long = "as", value_enum, default_value_t)]
     pub syntax: Syntax,
+    #[command(flatten)]
+    pub trust: Trust,
 }
 
 #[derive(Debug, ClapArgs)]
@@ -281,6 +309,8 @@ pub struct CountArgs {
         allow_hyphen_values = true
     )]
     pub sizes: String,
+    #[command(flatten)]
+    pub trust: Trust,
 }
 
 #[derive(Debug, ClapArgs)]
@@ -295,6 +325,8 @@ pub struct CongruentArgs {
     /// Answer from this strategy file
     #[arg(long, value_name = "FILE")]
     pub strategy: Option<String>,
+    #[command(flatten)]
+    pub trust: Trust,
     /// Heap games: the largest heap
     #[arg(long, value_name = "N", value_parser = size, allow_hyphen_values = true)]
     pub max_heap: Option<u64>,
@@ -350,6 +382,8 @@ pub struct PlotArgs {
     /// Colour by Grundy value instead of P and N
     #[arg(long)]
     pub grundy: bool,
+    #[command(flatten)]
+    pub trust: Trust,
 }
 
 #[derive(Debug, ClapArgs)]
@@ -358,6 +392,7 @@ pub struct GamesArgs {
     pub filter: Option<String>,
 }
 
+#[cfg(feature = "survey")]
 #[derive(Debug, ClapArgs)]
 pub struct SurveyArgs {
     #[command(subcommand)]
@@ -365,6 +400,7 @@ pub struct SurveyArgs {
 }
 
 /// The censuses.
+#[cfg(feature = "survey")]
 #[derive(Debug, Subcommand)]
 pub enum Survey {
     /// All small rule sets of lattice games

@@ -1,198 +1,310 @@
-//! Each command: opens its game or file, asks the family or form, and makes the report.
+//! Each command: opens its game or file, asks the library, and makes the report.
 
 use clap::CommandFactory as _;
-use impartial::outcome::Play;
-use impartial_check::{Verdict, check};
-use semilinear::run::{Monitor as _, StopReason};
-use serde_json::json;
+use impartial::game::{Keep, catalogue, sizes, verified};
+use impartial::num_bigint::BigUint;
+use impartial::render::Syntax;
+use impartial::{Ask, Error, Form, Game, PlotAsk, Solution, Strategy};
 
-use crate::args::{Args, Command, PositionArgs};
+use crate::args::{self, Args, Command, PositionArgs, Trust};
 use crate::context::Context;
-use crate::forms::{self, Solved};
-use crate::report::{Answer, Failure, Report, bad_input};
-use crate::{catalogue, files, game, play, survey};
+use crate::files::{self, Checkpoint};
+use crate::play;
+use crate::raster;
+use crate::report::{Answer, Report};
 
 /// Runs a command.
 pub fn run(command: &Command, cx: &Context) -> Answer {
+    let ask = cx.ask();
     match command {
-        Command::Info(args) => game::open(&args.game)?.info(cx, args),
-        Command::Values(args) => game::open(&args.game)?.values(cx, args),
-        Command::Period(args) => game::open(&args.game)?.period(cx, args),
-        Command::Grundy(args) => grundy(cx, args),
-        Command::Outcome(args) => outcome(cx, args),
-        Command::Move(args) => winning_moves(cx, args),
-        Command::Solve(args) => {
-            let game = game::open(&args.game)?;
-            // A heap game's strategy in normal play is its Grundy values already.
-            let valued = game.kind() == "lattice" || game.kind() == "heap" && cx.play(game.own_play()) == Play::Normal;
-            if args.grundy && !valued {
-                return Err(bad_input(format!(
-                    "--grundy is for lattice games and heap games in normal play, not for this {} game; leave it out",
-                    game.kind()
-                )));
-            }
-            game.solve(cx, args)
+        Command::Info(args) => Ok(Report::of(&game(&args.game)?.info(&bounded(ask, args.max_heap))?)),
+        Command::Values(args) => {
+            let mut file = args.checkpoint.as_deref().map(Checkpoint);
+            let keep = file.as_mut().map(|file| file as &mut dyn Keep);
+            let ask = ask.engine(args.engine.into());
+            Ok(Report::of(&game(&args.game)?.values(args.to, args.no_proof_stop, keep, &ask)?))
         }
-        Command::Verify(args) => verify(cx, &args.file),
-        Command::Convert(args) if args.to == "lattice" => {
-            let text = game::open(&args.file)?.lattice_file(cx, args.max_heap)?;
-            match &args.output {
-                Some(path) => {
-                    files::write(path, text.as_bytes())?;
-                    Ok(Report::new(
-                        json!({"game": args.file, "form": "lattice", "file": path}),
-                        format!("wrote {path}"),
-                    ))
+        Command::Period(args) => {
+            let mut file = args.checkpoint.as_deref().map(Checkpoint);
+            let keep = file.as_mut().map(|file| file as &mut dyn Keep);
+            let ask = far(ask, args.to).engine(args.engine.into());
+            Ok(Report::of(&game(&args.game)?.period_kept(keep, &ask)?))
+        }
+        Command::Grundy(args) => asked(
+            args,
+            &ask,
+            |game, position| Ok(Report::of(&game.grundy(position, &ask)?)),
+            |file, position| Ok(Report::of(&file.grundy(position, &ask)?)),
+        ),
+        Command::Outcome(args) => asked(
+            args,
+            &ask,
+            |game, position| Ok(Report::of(&game.outcome(position, &ask)?)),
+            |file, position| Ok(Report::of(&file.outcome(position, &ask)?)),
+        ),
+        Command::Move(args) => {
+            let moves = |report: impartial::game::report::MovesReport| {
+                if !report.complete {
+                    cx.say(
+                        "these are not all winning moves: the parts of a heap that is broken stand for their residue \
+                         classes modulo the period",
+                    );
                 }
-                None => Ok(Report::new(json!({"game": args.file, "form": "lattice", "text": text}), text)),
-            }
+                Report::of(&report)
+            };
+            asked(
+                args,
+                &ask,
+                |game, position| game.winning_moves(position, &ask).map(moves),
+                |file, position| file.winning_moves(position, &ask).map(moves),
+            )
         }
-        Command::Convert(args) => forms::open(&files::read(&args.file)?)?.convert(cx, args),
-        Command::Show(args) => forms::open(&files::read(&args.file)?)?.show(cx, args.syntax),
-        Command::Count(args) => match opened(&args.game)? {
-            Opened::Game(game) => game.count(cx, args),
-            Opened::Strategy(strategy) => strategy.count(cx, args),
+        Command::Solve(args) => solve(args, &ask),
+        Command::Verify(args) => {
+            let report = verified(&files::read(&args.file)?, &ask)?;
+            Ok(Report::of(&report).with("file", args.file.as_str()).no_if(!report.valid))
+        }
+        Command::Convert(args) => convert(args, &ask),
+        Command::Show(args) => {
+            let file = loaded(&files::read(&args.file)?, &args.file, args.trust, &ask)?;
+            Ok(Report::of(&file.show(args.syntax.rendered(), &ask)?))
+        }
+        Command::Count(args) => match opened(&args.game, args.trust, &ask)? {
+            Opened::Game(game) => Ok(Report::of(&game.count(&box_of(&args.sizes)?, &ask)?)),
+            Opened::Strategy(file) => Ok(Report::of(&file.count(&box_of(&args.sizes)?, &ask)?)),
         },
-        Command::Congruent(args) => match &args.strategy {
-            Some(path) => strategy_for(cx, &args.game, path)?.congruent(cx, args),
-            None => game::open(&args.game)?.congruent(cx, args),
-        },
-        Command::Quotient(args) => match opened(&args.game)? {
-            Opened::Game(game) => game.quotient(cx, args),
-            Opened::Strategy(strategy) => strategy.quotient(cx, args),
-        },
-        Command::Chains(args) => game::open(&args.game)?.chains(cx, args),
+        Command::Congruent(args) => {
+            let ask = bounded(ask, args.max_heap);
+            let game = game(&args.game)?;
+            let (p, q) = (game.position(&args.p)?, game.position(&args.q)?);
+            let report = match &args.strategy {
+                Some(path) => strategy_for(&game, path, args.trust, &ask)?.congruent(&p, &q, &ask)?,
+                None => game.congruent(&p, &q, &ask)?,
+            };
+            Ok(Report::of(&report).with("game", args.game.as_str()).no_if(!report.congruent))
+        }
+        Command::Quotient(args) => quotient(args, &bounded(ask, args.max_heap)),
+        Command::Chains(args) => {
+            let at = args.at.as_deref().map(natural).transpose()?;
+            Ok(Report::of(&game(&args.game)?.chains(args.value, at.as_ref(), &ask)?))
+        }
         Command::Play(args) => play::play(cx, args),
-        Command::Plot(args) => match opened(&args.game)? {
-            Opened::Game(game) => game.plot(cx, args),
-            Opened::Strategy(strategy) => strategy.plot(cx, args),
-        },
-        Command::Games(args) => catalogue::games(args.filter.as_deref()),
-        Command::Survey(args) => survey::run(cx, &args.what),
+        Command::Plot(args) => plot(args, &ask),
+        Command::Games(args) => Ok(Report::of(&catalogue::games(args.filter.as_deref())?)),
+        #[cfg(feature = "survey")]
+        Command::Survey(args) => crate::survey::run(cx, &args.what),
         Command::Completions { shell } => {
             let mut script = Vec::new();
             clap_complete::generate(*shell, &mut Args::command(), "impartial", &mut script);
             let script = String::from_utf8_lossy(&script).into_owned();
-            Ok(Report::new(json!({"script": script}), script))
+            Ok(Report::default().said(script.clone()).with("script", script))
         }
         Command::Man => {
             let mut page = Vec::new();
-            clap_mangen::Man::new(Args::command()).render(&mut page).map_err(bad_input)?;
+            clap_mangen::Man::new(Args::command()).render(&mut page).map_err(Error::input)?;
             let page = String::from_utf8_lossy(&page).into_owned();
-            Ok(Report::new(json!({"man": page}), page))
+            Ok(Report::default().said(page.clone()).with("man", page))
         }
     }
+}
+
+/// GAME: a name, a notation, or a game file.
+pub fn game(text: &str) -> Result<Game, Error> {
+    Game::open(text, &files::opener)
+}
+
+fn bounded(ask: Ask<'_>, max_heap: Option<u64>) -> Ask<'_> {
+    max_heap.map_or(ask, |heap| ask.max_heap(heap))
+}
+
+fn far(ask: Ask<'_>, to: Option<u64>) -> Ask<'_> {
+    to.map_or(ask, |heap| ask.to(heap))
+}
+
+/// `--box`: sizes, or none.
+fn box_of(text: &str) -> Result<Vec<BigUint>, Error> {
+    if text.is_empty() { Ok(Vec::new()) } else { sizes(text, text.split(',').count()) }
+}
+
+/// A natural number of any size.
+fn natural(text: &str) -> Result<BigUint, Error> {
+    sizes(text, 1)
+        .ok()
+        .and_then(|mut number| number.pop())
+        .ok_or_else(|| Error::Input(format!("--at {text}: expected a natural number such as 1000")))
+}
+
+/// What answers from a file: a proved strategy, or with `--trust` what the file claims.
+fn loaded(text: &str, path: &str, trust: Trust, ask: &Ask) -> Result<Solution, Error> {
+    let claimed = Strategy::load(text, ask).map_err(|error| error.at(path))?;
+    if trust.trust { Ok((*claimed).clone()) } else { proved(claimed, path, ask).map(|strategy| (*strategy).clone()) }
+}
+
+fn proved(claimed: impartial::Claimed, path: &str, ask: &Ask) -> Result<Strategy, Error> {
+    claimed.verify(ask).map_err(|error| error.at(path))
 }
 
 enum Opened {
-    Game(game::Game),
-    Strategy(Box<dyn Solved>),
+    Game(Game),
+    Strategy(Solution),
+}
+
+/// Whether a text is a strategy file rather than a game file.
+fn is_strategy(text: &str) -> bool {
+    text.trim_start().starts_with('{')
+}
+
+/// The text of GAME|FILE when it is a file that is there.
+fn content(text: &str) -> Result<Option<String>, Error> {
+    if text == "-" || std::path::Path::new(text).is_file() { files::read(text).map(Some) } else { Ok(None) }
 }
 
 /// GAME|FILE: a strategy file when the path holds one, else a game.
-fn opened(text: &str) -> Result<Opened, Failure> {
-    if text == "-" || std::path::Path::new(text).is_file() {
-        let content = files::read(text)?;
-        return if forms::looks_like_strategy(&content) {
-            forms::open(&content).map(Opened::Strategy)
-        } else {
-            game::open_file(text, &content).map(Opened::Game)
-        };
+fn opened(text: &str, trust: Trust, ask: &Ask) -> Result<Opened, Error> {
+    match content(text)? {
+        Some(content) if is_strategy(&content) => loaded(&content, text, trust, ask).map(Opened::Strategy),
+        Some(content) => Game::from_file(text, &content, &files::opener).map(Opened::Game),
+        None => game(text).map(Opened::Game),
     }
-    game::open(text).map(Opened::Game)
 }
 
 /// The strategy file at `path`, refused when it belongs to another game or play.
-fn strategy_for(cx: &Context, game: &str, path: &str) -> Result<Box<dyn Solved>, Failure> {
-    let game = game::open(game)?;
-    let strategy = forms::open(&files::read(path)?)?;
-    if strategy.belongs_to(game.as_ref(), cx) {
-        Ok(strategy)
-    } else {
-        let play = strategy.envelope().play;
-        Err(bad_input(format!(
-            "{path} holds a strategy ({play} play) that is not one for {} in {} play; solve that game first",
-            game.name(),
-            cx.play(game.own_play())
-        )))
-    }
-}
-
-fn outcome(cx: &Context, args: &PositionArgs) -> Answer {
-    let (outcome, method) = match &args.strategy {
-        Some(path) => {
-            let strategy = strategy_for(cx, &args.game, path)?;
-            (strategy.outcome(cx, &args.position)?, strategy.envelope().form.clone())
-        }
-        None => game::open(&args.game)?.outcome(cx, &args.position)?,
-    };
-    let json = json!({"game": args.game, "position": args.position, "outcome": outcome, "method": method});
-    Ok(Report::new(json, outcome.to_string()))
-}
-
-fn grundy(cx: &Context, args: &PositionArgs) -> Answer {
-    let (value, method) = match &args.strategy {
-        Some(path) => {
-            let strategy = strategy_for(cx, &args.game, path)?;
-            (strategy.grundy(cx, &args.position)?, strategy.envelope().form.clone())
-        }
-        None => game::open(&args.game)?.grundy(cx, &args.position)?,
-    };
-    // Beyond 2^53 an integer is a string: programs that read numbers as doubles would round it.
-    let number = match value.parse::<u64>() {
-        Ok(n) if n <= 1 << 53 => json!(n),
-        _ => json!(value),
-    };
-    let json = json!({"game": args.game, "position": args.position, "grundy": number, "method": method});
-    Ok(Report::new(json, value))
-}
-
-fn winning_moves(cx: &Context, args: &PositionArgs) -> Answer {
-    let (moves, complete, method) = if let Some(path) = &args.strategy {
-        let strategy = strategy_for(cx, &args.game, path)?;
-        let moves = strategy.winning_moves(cx, &args.position)?;
-        (moves, strategy.lists_every_move(cx, &args.position)?, strategy.envelope().form.clone())
-    } else {
-        let game = game::open(&args.game)?;
-        let (moves, method) = game.winning_moves(cx, &args.position)?;
-        (moves, game.lists_every_move(cx, &args.position)?, method)
-    };
-    if !complete {
-        cx.say(
-            "these are not all winning moves: the parts of a heap that is broken stand for their residue classes \
-             modulo the period",
-        );
-    }
-    let text = if moves.is_empty() {
-        "no winning move: a P-position, or no move at all".to_string()
-    } else {
-        moves.join("\n")
-    };
-    let mut json = json!({"game": args.game, "position": args.position, "moves": moves, "method": method});
-    if !complete {
-        json["complete"] = false.into();
-    }
-    Ok(Report::new(json, text))
-}
-
-fn verify(cx: &Context, path: &str) -> Answer {
+fn strategy_for(game: &Game, path: &str, trust: Trust, ask: &Ask) -> Result<Solution, Error> {
     let text = files::read(path)?;
-    let stopped = std::cell::RefCell::new(None::<StopReason>);
-    let keep_going = || match cx.check(0, None) {
-        Ok(()) => true,
-        Err(why) => {
-            stopped.replace(Some(why));
-            false
+    let claimed = Strategy::load(&text, ask).map_err(|error| error.at(path))?;
+    claimed.belongs_to(game, ask).map_err(|error| error.at(path))?;
+    if trust.trust { Ok((*claimed).clone()) } else { proved(claimed, path, ask).map(|strategy| (*strategy).clone()) }
+}
+
+/// A question about a position, to the game or to a strategy file of it.
+fn asked(
+    args: &PositionArgs,
+    ask: &Ask,
+    of_game: impl FnOnce(&Game, &impartial::Position) -> Answer,
+    of_file: impl FnOnce(&Solution, &impartial::Position) -> Answer,
+) -> Answer {
+    let game = game(&args.game)?;
+    let position = game.position(&args.position)?;
+    match &args.strategy {
+        Some(path) => {
+            Ok(of_file(&strategy_for(&game, path, args.trust, ask)?, &position)?.with("game", args.game.as_str()))
         }
+        None => of_game(&game, &position),
+    }
+}
+
+/// Writes a file, if one is named, and says so.
+fn kept(report: Report, output: Option<&str>, text: &str) -> Answer {
+    let Some(path) = output else { return Ok(report) };
+    files::write(path, text.as_bytes())?;
+    Ok(report.with("file", path).line(format_args!("wrote {path}")).silent_if(path == "-"))
+}
+
+fn solve(args: &args::SolveArgs, ask: &Ask) -> Answer {
+    let mut ask = far(bounded(*ask, args.max_heap), args.to);
+    if let Some(method) = &args.method {
+        ask = ask.method(method.parse()?);
+    }
+    let form = args.form.as_deref().map(Form::from_str_or_syntax).transpose()?;
+    let game = game(&args.game)?;
+    let found = if args.grundy { game.solve_grundy(&ask) } else { game.solve(&ask) };
+    let strategy = match found {
+        // What is known of a part is a strategy too.
+        Err(Error::Stopped { why, known: Some(known) }) if known.file.is_some() => {
+            let file = known.file.clone().unwrap_or_default();
+            return kept(Report::from(*known).stopped(Some(why)), args.output.as_deref(), &file);
+        }
+        found => found?,
     };
-    match check(&text, &keep_going) {
-        Verdict::Valid { claim } => {
-            Ok(Report::new(json!({"file": path, "valid": true, "claim": claim}), format!("valid: {claim}")))
+    match form {
+        Some(Err(syntax)) => {
+            let report = strategy.written_in(syntax, &ask)?;
+            kept(Report::of(&report), args.output.as_deref(), &format!("{}\n", report.text))
         }
-        Verdict::Refused { reason } => {
-            let json = json!({"file": path, "valid": false, "reason": reason});
-            Ok(Report::new(json, format!("refused: {reason}")).no_if(true))
+        Some(Ok(form)) => converted(&strategy.convert(form, &ask)?, args.output.as_deref(), &ask),
+        None => {
+            let report = Report::of(&strategy.report(&ask));
+            match args.output.as_deref() {
+                Some(path) => kept(report, Some(path), &strategy.to_text()),
+                None => Ok(report.line("(solve with -o FILE keeps it)")),
+            }
         }
-        Verdict::Stopped => Err(Failure::Stopped(stopped.into_inner().unwrap_or(StopReason::Interrupted))),
+    }
+}
+
+fn converted(strategy: &Strategy, output: Option<&str>, ask: &Ask) -> Answer {
+    kept(Report::of(&strategy.report(ask)), output, &strategy.to_text())
+}
+
+fn convert(args: &args::ConvertArgs, ask: &Ask) -> Answer {
+    let ask = bounded(*ask, args.max_heap);
+    if args.to == "lattice" {
+        let text = game(&args.file)?.lattice_toml(&ask)?;
+        let report = Report::default().with("game", args.file.as_str()).with("form", "lattice");
+        return match args.output.as_deref() {
+            Some(path) => {
+                files::write(path, text.as_bytes())?;
+                Ok(report.with("file", path).said(format!("wrote {path}")).silent_if(path == "-"))
+            }
+            None => Ok(report.with("text", text.as_str()).said(text)),
+        };
+    }
+    let to: Form = args.to.parse().map_err(|error: Error| error.at("--to"))?;
+    let strategy = match content(&args.file)? {
+        Some(text) if is_strategy(&text) => {
+            proved(Strategy::load(&text, &ask).map_err(|error| error.at(&args.file))?, &args.file, &ask)?
+        }
+        Some(text) => Game::from_file(&args.file, &text, &files::opener)?.solve(&ask)?,
+        None => game(&args.file)?.solve(&ask)?,
+    };
+    converted(&strategy.convert(to, &ask).map_err(|error| error.at(&args.file))?, args.output.as_deref(), &ask)
+}
+
+fn quotient(args: &args::QuotientArgs, ask: &Ask) -> Answer {
+    let quotient = match content(&args.game)? {
+        Some(text) if is_strategy(&text) => {
+            let claimed = Strategy::load(&text, ask).map_err(|error| error.at(&args.game))?;
+            proved(claimed, &args.game, ask)?.quotient(&args.game, ask)?
+        }
+        Some(text) => Game::from_file(&args.game, &text, &files::opener)?.quotient(ask)?,
+        None => game(&args.game)?.quotient(ask)?,
+    };
+    let mut report = Report::of(quotient.report()).stopped(quotient.stopped().cloned());
+    if let Some(path) = &args.output {
+        files::write(path, quotient.strategy().to_text().as_bytes())?;
+        report = report.with("file", path.as_str()).with("file_form", quotient.strategy().form().name());
+    }
+    Ok(report.silent_if(args.output.as_deref() == Some("-")))
+}
+
+fn plot(args: &args::PlotArgs, ask: &Ask) -> Answer {
+    let plot = PlotAsk { sizes: args.sizes.clone(), slice: args.slice.clone(), grundy: args.grundy };
+    raster::check_name(&args.output)?;
+    let picture = match opened(&args.game, args.trust, ask)? {
+        Opened::Game(game) => game.plot(&plot, ask)?,
+        Opened::Strategy(file) => file.plot(&args.game, &plot, ask)?,
+    };
+    files::write(&args.output, &raster::picture(&args.output, &picture.drawing)?)?;
+    let report = Report::of(&picture).with("file", args.output.as_str());
+    Ok(report.said(format!("wrote {} ({})", args.output, picture.shows)).silent_if(args.output == "-"))
+}
+
+/// `--as` of `solve`: a form, or a syntax in which the strategy is written out.
+trait FormOrSyntax: Sized {
+    fn from_str_or_syntax(text: &str) -> Result<Result<Self, Syntax>, Error>;
+}
+
+impl FormOrSyntax for Form {
+    fn from_str_or_syntax(text: &str) -> Result<Result<Self, Syntax>, Error> {
+        match text {
+            "text" => Ok(Err(Syntax::Text)),
+            "latex" => Ok(Err(Syntax::Latex)),
+            "sage" => Ok(Err(Syntax::Sage)),
+            "mathematica" => Ok(Err(Syntax::Mathematica)),
+            "macaulay2" => Ok(Err(Syntax::Macaulay2)),
+            form => form.parse().map(Ok).map_err(|error: Error| {
+                Error::Input(format!("--as {text}: {error}; or text, latex, sage, mathematica, macaulay2"))
+            }),
+        }
     }
 }

@@ -7,11 +7,11 @@ use std::sync::atomic::{AtomicBool, AtomicU64, Ordering::Relaxed};
 use std::time::{Duration, Instant};
 
 use impartial::outcome::Play;
+use impartial::{Ask, Error};
 use indicatif::{ProgressBar, ProgressStyle};
 use semilinear::run::{Monitor, StopReason};
 
 use crate::args::Global;
-use crate::report::{Failure, bad_input};
 
 /// How often the clock and the memory are looked at.
 const GLANCE: Duration = Duration::from_millis(25);
@@ -34,13 +34,13 @@ pub struct Context {
 
 impl Context {
     /// Reads the global options, sets the number of threads and listens to Ctrl-C.
-    pub fn new(global: &Global) -> Result<Self, Failure> {
+    pub fn new(global: &Global) -> Result<Self, Error> {
         if global.threads == Some(0) {
-            return Err(bad_input("--threads 0: at least one thread is needed; give 1 or more"));
+            return Err(Error::input("--threads 0: at least one thread is needed; give 1 or more"));
         }
         if let Some(threads) = global.threads {
             let threads = usize::try_from(threads).unwrap_or(usize::MAX).min(1024);
-            rayon::ThreadPoolBuilder::new().num_threads(threads).build_global().map_err(bad_input)?;
+            rayon::ThreadPoolBuilder::new().num_threads(threads).build_global().map_err(Error::input)?;
         }
         // A second Ctrl-C ends the process at once, in case an engine is slow to hear the first.
         ctrlc::set_handler(|| {
@@ -48,7 +48,7 @@ impl Context {
                 std::process::exit(130);
             }
         })
-        .map_err(bad_input)?;
+        .map_err(Error::input)?;
         let start = Instant::now();
         Ok(Self {
             play: global.play.map(Into::into),
@@ -63,37 +63,24 @@ impl Context {
         })
     }
 
-    /// The play asked for on the command line, else the game file's own, else normal play.
-    pub fn play(&self, of_the_game: Option<Play>) -> Play {
-        self.play.or(of_the_game).unwrap_or_default()
-    }
-
     /// Whether standard output is for one JSON object alone.
     pub fn wants_json(&self) -> bool {
         self.json
     }
 
-    /// The play asked for on the command line.
-    pub fn asked_play(&self) -> Option<Play> {
-        self.play
-    }
-
-    /// The memory limit asked for on the command line, in bytes.
-    pub fn memory_limit(&self) -> Option<u64> {
-        self.memory
-    }
-
-    /// Seconds since the command began.
-    pub fn seconds(&self) -> f64 {
-        self.start.elapsed().as_secs_f64()
-    }
-
-    /// This context with a time limit of its own, when the user has set none.
-    pub fn patience(&self, limit: Duration) -> Patience<'_> {
-        Patience {
-            context: self,
-            deadline: if self.deadline.is_none() { Instant::now().checked_add(limit) } else { None },
+    /// A question as the global options want it asked.
+    pub fn ask(&self) -> Ask<'_> {
+        let mut ask = Ask::new();
+        if let Some(play) = self.play {
+            ask = ask.play(play);
         }
+        if let Some(bytes) = self.memory {
+            ask = ask.memory(bytes);
+        }
+        if self.deadline.is_some() {
+            ask = ask.without_default_limits();
+        }
+        ask.monitor(self)
     }
 
     /// A line on stderr that is no error (a warning, a hint); progress is moved out of its way.
@@ -133,7 +120,15 @@ impl Context {
         }
         // Short commands show no bar: it would only flicker.
         if self.show_progress && elapsed > Duration::from_millis(500) {
-            let bar = self.bar.get_or_init(progress_bar);
+            let bar = self.bar.get_or_init(|| ProgressBar::new(0));
+            // Without a total there is nothing to be a part of: only the time and what is done are shown.
+            let template = match total {
+                Some(_) => "{spinner} {elapsed_precise} {human_pos}/{human_len} {wide_bar} eta {eta}",
+                None => "{spinner} {elapsed_precise} {human_pos}",
+            };
+            if let Ok(style) = ProgressStyle::with_template(template) {
+                bar.set_style(style);
+            }
             if let Some(total) = total {
                 bar.set_length(total);
             }
@@ -148,51 +143,17 @@ impl Monitor for Context {
         self.glance(done, total)
     }
 
+    fn elapsed(&self) -> Option<Duration> {
+        Some(self.start.elapsed())
+    }
+
+    fn warn(&self, message: &str) {
+        self.say(&format!("impartial: warning: {message}"));
+    }
+
     fn trace(&self, message: &dyn Fn() -> String) {
         if self.verbose > 0 {
             self.say(&message());
         }
     }
-}
-
-/// A context with an earlier deadline, for methods that are tried before others or may never end.
-pub struct Patience<'a> {
-    context: &'a Context,
-    deadline: Option<Instant>,
-}
-
-impl Patience<'_> {
-    /// Also stops after `limit`, whatever the user has set.
-    #[must_use]
-    pub fn at_most(mut self, limit: Duration) -> Self {
-        let end = Instant::now().checked_add(limit);
-        self.deadline = match (self.deadline, end) {
-            (Some(a), Some(b)) => Some(a.min(b)),
-            (a, b) => a.or(b),
-        };
-        self
-    }
-}
-
-impl Monitor for Patience<'_> {
-    fn tick(&self, done: u64, total: Option<u64>) -> ControlFlow<StopReason> {
-        if self.deadline.is_some_and(|deadline| Instant::now() >= deadline) {
-            return ControlFlow::Break(StopReason::Time);
-        }
-        self.context.tick(done, total)
-    }
-
-    fn trace(&self, message: &dyn Fn() -> String) {
-        self.context.trace(message);
-    }
-}
-
-fn progress_bar() -> ProgressBar {
-    let bar = ProgressBar::new(0);
-    if let Ok(style) =
-        ProgressStyle::with_template("{spinner} {elapsed_precise} {human_pos}/{human_len} {wide_bar} eta {eta}")
-    {
-        bar.set_style(style);
-    }
-    bar
 }

@@ -1,18 +1,14 @@
 //! The `impartial` command.
 
 mod args;
-mod catalogue;
 mod commands;
 mod context;
-mod families;
 mod files;
-mod forms;
-mod game;
-mod learning;
 mod number;
 mod play;
 mod raster;
 mod report;
+#[cfg(feature = "survey")]
 mod survey;
 
 use std::process::ExitCode;
@@ -33,7 +29,7 @@ fn main() -> ExitCode {
     };
     let context = match context::Context::new(&args.global) {
         Ok(context) => context,
-        Err(failure) => return report::finish(Err(failure), None, args.global.json),
+        Err(error) => return report::finish(Err(error), None, args.global.json),
     };
     let answer = commands::run(&args.command, &context);
     context.close();

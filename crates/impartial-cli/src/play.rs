@@ -5,14 +5,13 @@ use std::sync::mpsc::{Receiver, RecvTimeoutError, channel};
 use std::time::Duration;
 
 use impartial::outcome::Play;
+use impartial::{Error, Game, Position};
 use semilinear::run::{Monitor as _, StopReason};
-use serde_json::json;
 
 use crate::args::PlayArgs;
+use crate::commands::game;
 use crate::context::Context;
-use crate::families::Family;
-use crate::game;
-use crate::report::{Answer, Failure, Report};
+use crate::report::{Answer, Report};
 
 /// A list of options no longer than this is shown with every position.
 const SHORT_LIST: usize = 12;
@@ -27,20 +26,15 @@ in a poset game the element you choose, in Chomp the square row.column.
 
 /// `play`.
 pub fn play(cx: &Context, args: &PlayArgs) -> Answer {
-    let game = game::open(&args.game)?;
+    let game = game(&args.game)?;
     let start = match &args.position {
-        Some(position) => game.canonical(position)?,
+        Some(position) => game.position(position)?,
         None => game.start()?,
     };
     // A bad position is told before the game begins.
     game.options(&start)?;
-    let table = Table {
-        cx,
-        game: game.as_ref(),
-        play: cx.play(game.own_play()),
-        lines: lines_of_stdin(),
-        to_stderr: cx.wants_json(),
-    };
+    let table =
+        Table { cx, play: game.play(&cx.ask()), game: &game, lines: lines_of_stdin(), to_stderr: cx.wants_json() };
     let mut history = vec![start.clone()];
     let ended = match table.sit(&mut history, !args.second) {
         Ok(ended) => ended,
@@ -49,14 +43,18 @@ pub fn play(cx: &Context, args: &PlayArgs) -> Answer {
         Err(Quit::Failure(failure)) => return Err(failure),
     };
     let (winner, text) = match ended {
-        End::Won => (json!("you"), "You win."),
-        End::Lost => (json!("computer"), "I win."),
-        End::Left => (json!(null), "Good bye."),
+        End::Won => (Some("you"), "You win."),
+        End::Lost => (Some("computer"), "I win."),
+        End::Left => (None, "Good bye."),
     };
-    let json = json!({
-        "game": args.game, "play": table.play, "start": start, "positions": history, "winner": winner,
-    });
-    Ok(Report::new(json, text))
+    let positions: Vec<String> = history.iter().map(ToString::to_string).collect();
+    Ok(Report::default()
+        .with("game", args.game.as_str())
+        .with("play", table.play.to_string())
+        .with("start", start.as_str())
+        .with("positions", positions)
+        .with("winner", winner)
+        .said(text))
 }
 
 enum End {
@@ -67,11 +65,11 @@ enum End {
 
 enum Quit {
     Closed,
-    Failure(Failure),
+    Failure(Error),
 }
 
-impl From<Failure> for Quit {
-    fn from(failure: Failure) -> Self {
+impl From<Error> for Quit {
+    fn from(failure: Error) -> Self {
         Self::Failure(failure)
     }
 }
@@ -98,7 +96,7 @@ fn lines_of_stdin() -> Receiver<String> {
 
 struct Table<'a> {
     cx: &'a Context,
-    game: &'a dyn Family,
+    game: &'a Game,
     play: Play,
     lines: Receiver<String>,
     /// With `--json` only the result goes to standard output.
@@ -116,22 +114,22 @@ impl Table<'_> {
     }
 
     /// The next line; `None` when the input has ended.
-    fn line(&self) -> Result<Option<String>, Failure> {
+    fn line(&self) -> Result<Option<String>, Error> {
         loop {
             match self.lines.recv_timeout(Duration::from_millis(50)) {
                 Ok(line) => return Ok(Some(line)),
                 Err(RecvTimeoutError::Disconnected) => {
                     // The terminal closes the input of an interrupted game too.
-                    self.cx.check(0, None).map_err(Failure::Stopped)?;
+                    self.cx.check(0, None)?;
                     return Ok(None);
                 }
-                Err(RecvTimeoutError::Timeout) => self.cx.check(0, None).map_err(Failure::Stopped)?,
+                Err(RecvTimeoutError::Timeout) => self.cx.check(0, None)?,
             }
         }
     }
 
     /// Plays from the last position of `history` to the end; `human` is to move first.
-    fn sit(&self, history: &mut Vec<String>, mut human: bool) -> Result<End, Quit> {
+    fn sit(&self, history: &mut Vec<Position>, mut human: bool) -> Result<End, Quit> {
         let (name, rule) = match self.play {
             Play::Normal => ("normal", "who cannot move loses"),
             Play::Misere => ("misère", "who cannot move wins"),
@@ -175,7 +173,7 @@ impl Table<'_> {
     }
 
     /// Every move of a position.
-    fn moves(&self, position: &str) -> Result<Vec<Move>, Quit> {
+    fn moves(&self, position: &Position) -> Result<Vec<Move>, Quit> {
         let options = self.game.options(position)?;
         let names = match self.game.move_names(position)? {
             Some(names) if names.len() == options.len() => names.into_iter().map(Some).collect(),
@@ -184,7 +182,7 @@ impl Table<'_> {
         Ok(options.into_iter().zip(names).map(|(option, name)| Move { name, option }).collect())
     }
 
-    fn show(&self, position: &str, options: &[Move]) -> Result<(), Quit> {
+    fn show(&self, position: &Position, options: &[Move]) -> Result<(), Quit> {
         self.say(&format!("\n{}\n", self.game.drawing(position)?))?;
         if options.len() <= SHORT_LIST {
             self.list(options)?;
@@ -197,7 +195,7 @@ impl Table<'_> {
         Ok(self.say(&lines.join("\n"))?)
     }
 
-    fn ask(&self, position: &str, options: &[Move]) -> Result<Choice, Quit> {
+    fn ask(&self, position: &Position, options: &[Move]) -> Result<Choice, Quit> {
         loop {
             self.say("Your move:")?;
             let Some(line) = self.line()? else { return Ok(Choice::Quit) };
@@ -228,7 +226,7 @@ impl Table<'_> {
     }
 
     /// The option that a text means, or a complaint.
-    fn choice(&self, text: &str, options: &[Move]) -> Result<String, String> {
+    fn choice(&self, text: &str, options: &[Move]) -> Result<Position, String> {
         let numbered = |digits: &str| {
             let place = digits.trim().parse::<usize>().ok().and_then(|i| i.checked_sub(1));
             place.and_then(|i| options.get(i)).map(|choice| choice.option.clone())
@@ -245,10 +243,9 @@ impl Table<'_> {
         }
         let named = options.iter().any(|choice| choice.name.is_some());
         let numbered = |text: &str| if named { None } else { numbered(text) };
-        let canonical = match self.game.canonical(text) {
+        let canonical = match self.game.position(text) {
             Ok(canonical) => canonical,
-            Err(Failure::Input(message)) => return numbered(text).ok_or(message),
-            Err(Failure::Stopped(why)) => return Err(why.to_string()),
+            Err(error) => return numbered(text).ok_or_else(|| error.to_string()),
         };
         if options.iter().any(|choice| choice.option == canonical) {
             return Ok(canonical);
@@ -257,20 +254,20 @@ impl Table<'_> {
     }
 
     /// Every winning move, or `None` when they cannot be found within the limits.
-    fn winning_moves(&self, position: &str) -> Result<Option<Vec<String>>, Quit> {
-        match self.game.winning_moves(self.cx, position) {
-            Ok((moves, _)) => Ok(Some(moves)),
-            Err(Failure::Stopped(StopReason::Size { .. } | StopReason::Memory)) => Ok(None),
+    fn winning_moves(&self, position: &Position) -> Result<Option<Vec<Position>>, Quit> {
+        match self.game.winning_moves(position, &self.cx.ask()) {
+            Ok(report) => Ok(Some(report.moves)),
+            Err(Error::Stopped { why: StopReason::Size { .. } | StopReason::Memory, .. }) => Ok(None),
             Err(failure) => Err(failure.into()),
         }
     }
 
-    fn hint(&self, position: &str, options: &[Move]) -> Result<String, Quit> {
+    fn hint(&self, position: &Position, options: &[Move]) -> Result<String, Quit> {
         let Some(moves) = self.winning_moves(position)? else {
             return Ok("This position is too large to be seen through.".into());
         };
-        let value = match (self.play, self.game.grundy(self.cx, position)) {
-            (Play::Normal, Ok((value, _))) => format!(" Its Grundy value is {value}."),
+        let value = match (self.play, self.game.grundy(position, &self.cx.ask())) {
+            (Play::Normal, Ok(report)) => format!(" Its Grundy value is {}.", report.grundy),
             _ => String::new(),
         };
         Ok(if moves.is_empty() {
@@ -281,7 +278,7 @@ impl Table<'_> {
                 .take(8)
                 .map(|option| match options.iter().find(|choice| choice.option == *option) {
                     Some(Move { name: Some(name), .. }) => format!("{option} (choose {name})"),
-                    _ => option.clone(),
+                    _ => option.to_string(),
                 })
                 .collect();
             let more = if moves.len() > 8 { format!(" and {} more", moves.len() - 8) } else { String::new() };
@@ -290,7 +287,7 @@ impl Table<'_> {
     }
 
     /// A winning move if there is one, else the option that leaves most moves: it prolongs the game.
-    fn reply(&self, position: &str, options: &[Move]) -> Result<Move, Quit> {
+    fn reply(&self, position: &Position, options: &[Move]) -> Result<Move, Quit> {
         if let Some(best) = self.winning_moves(position)?.and_then(|moves| moves.into_iter().next()) {
             let named = options.iter().find(|choice| choice.option == best).cloned();
             return Ok(named.unwrap_or(Move { name: None, option: best }));
@@ -310,20 +307,20 @@ impl Table<'_> {
 #[derive(Clone)]
 struct Move {
     name: Option<String>,
-    option: String,
+    option: Position,
 }
 
 impl std::fmt::Display for Move {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
         match &self.name {
             Some(name) => write!(f, "{name}  leaves {}", self.option),
-            None => f.write_str(&self.option),
+            None => write!(f, "{}", self.option),
         }
     }
 }
 
 enum Choice {
-    Move(String),
+    Move(Position),
     Undo,
     Quit,
 }

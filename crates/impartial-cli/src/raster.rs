@@ -1,39 +1,38 @@
 //! Raster pictures of laid-out maps, as PNG.
 
 use font8x8::UnicodeFonts as _;
-use impartial::render::{Anchor, Drawing, LatticeMap, Shape};
-
-use crate::report::{Failure, bad_input};
+use impartial::Error;
+use impartial::render::{Anchor, Drawing, Shape};
 
 /// Pictures with more pixels than this are refused.
 const MOST_PIXELS: i64 = 64 << 20;
 
-/// The PNG file of a map.
-pub fn png(map: &LatticeMap) -> Result<Vec<u8>, Failure> {
-    drawing(&map.drawing())
-}
-
-/// The file of a drawing, by the end of its name: `.svg` or `.png`; SVG for standard output.
-pub fn picture(output: &str, picture: &Drawing) -> Result<Vec<u8>, Failure> {
+/// Whether a picture goes into a PNG file, by the end of its name; SVG for standard output.
+pub fn check_name(output: &str) -> Result<bool, Error> {
     let end = std::path::Path::new(output).extension().map(|end| end.to_string_lossy().to_lowercase());
     match end.as_deref() {
-        Some("svg") => Ok(picture.svg().into_bytes()),
-        Some("png") => drawing(picture),
-        _ if output == "-" => Ok(picture.svg().into_bytes()),
-        _ => Err(bad_input(format!("-o {output}: pictures are written as x.svg or x.png"))),
+        Some("png") => Ok(true),
+        Some("svg") => Ok(false),
+        _ if output == "-" => Ok(false),
+        _ => Err(Error::Input(format!("-o {output}: pictures are written as x.svg or x.png"))),
     }
 }
 
+/// The file of a drawing, by the end of its name.
+pub fn picture(output: &str, picture: &Drawing) -> Result<Vec<u8>, Error> {
+    if check_name(output)? { drawing(picture) } else { Ok(picture.svg().into_bytes()) }
+}
+
 /// The PNG file of a drawing.
-fn drawing(drawing: &Drawing) -> Result<Vec<u8>, Failure> {
+fn drawing(drawing: &Drawing) -> Result<Vec<u8>, Error> {
     let Drawing { width, height, ref shapes, .. } = *drawing;
     if width.saturating_mul(height) > MOST_PIXELS {
-        return Err(bad_input(
+        return Err(Error::input(
             "the picture would have more than 64 million pixels; give a smaller --box, or write SVG",
         ));
     }
     let mut picture =
-        Picture { width, height, pixels: vec![255; usize::try_from(width * height * 3).map_err(bad_input)?] };
+        Picture { width, height, pixels: vec![255; usize::try_from(width * height * 3).map_err(Error::input)?] };
     for shape in shapes {
         match shape {
             Shape::Rectangle(x, y, w, h, colour) => picture.fill(*x, *y, *w, *h, *colour),
@@ -45,14 +44,14 @@ fn drawing(drawing: &Drawing) -> Result<Vec<u8>, Failure> {
     let mut bytes = Vec::new();
     let mut encoder = png::Encoder::new(
         &mut bytes,
-        u32::try_from(width).map_err(bad_input)?,
-        u32::try_from(height).map_err(bad_input)?,
+        u32::try_from(width).map_err(Error::input)?,
+        u32::try_from(height).map_err(Error::input)?,
     );
     encoder.set_color(png::ColorType::Rgb);
     encoder.set_depth(png::BitDepth::Eight);
-    let mut writer = encoder.write_header().map_err(bad_input)?;
-    writer.write_image_data(&picture.pixels).map_err(bad_input)?;
-    writer.finish().map_err(bad_input)?;
+    let mut writer = encoder.write_header().map_err(Error::input)?;
+    writer.write_image_data(&picture.pixels).map_err(Error::input)?;
+    writer.finish().map_err(Error::input)?;
     Ok(bytes)
 }
 

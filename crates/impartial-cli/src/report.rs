@@ -1,29 +1,40 @@
-//! What a command answers, as text for people and as JSON for programs.
+//! What a command answers, as text for people and as JSON for programs, and what the exit code says.
 
+use std::fmt::Display;
 use std::io::Write as _;
 use std::process::ExitCode;
 
+use impartial::{Error, Known};
 use semilinear::run::StopReason;
+use serde::Serialize;
 use serde_json::{Map, Value, json};
 
-/// The answer of a command: both texts, and what the exit code says.
+/// The answer of a command.
 #[derive(Debug, Default)]
 pub struct Report {
     /// The keys of the JSON object besides `schema` (and `stopped`).
-    pub json: Map<String, Value>,
+    json: Map<String, Value>,
     /// What people read.
-    pub text: String,
+    text: String,
     /// A definite "no": exit code 1.
-    pub no: bool,
+    no: bool,
     /// Set when a limit stopped the run; the report holds what is known so far.
-    pub stopped: Option<StopReason>,
+    stopped: Option<StopReason>,
+    /// Standard output holds a file alone.
+    silent: bool,
 }
 
 impl Report {
-    /// A report from a JSON object (`json!({…})`) and its text.
-    pub fn new(json: Value, text: impl Into<String>) -> Self {
+    /// What an answer of the library says.
+    pub fn of(answer: &(impl Serialize + Display)) -> Self {
+        Known::of(answer).into()
+    }
+
+    /// Data of the command's own, such as the summary of a census.
+    #[cfg(feature = "survey")]
+    pub fn data(json: Value, text: impl Into<String>) -> Self {
         let Value::Object(json) = json else { unreachable!("a report is made from a JSON object") };
-        Self { json, text: text.into(), no: false, stopped: None }
+        Self { json, text: text.into(), ..Self::default() }
     }
 
     /// Marks the report as a definite "no" when `no` holds.
@@ -33,35 +44,44 @@ impl Report {
     }
 
     /// Marks the report as what is known at a stop.
-    pub fn stopped(mut self, why: StopReason) -> Self {
-        self.stopped = Some(why);
+    pub fn stopped(mut self, why: Option<StopReason>) -> Self {
+        self.stopped = why;
+        self
+    }
+
+    /// Adds a key for programs.
+    pub fn with(mut self, key: &str, value: impl Into<Value>) -> Self {
+        self.json.insert(key.to_owned(), value.into());
+        self
+    }
+
+    /// Adds a line for people.
+    pub fn line(mut self, line: impl Display) -> Self {
+        self.text = format!("{}\n{line}", self.text);
+        self
+    }
+
+    /// Replaces what people read.
+    pub fn said(mut self, text: impl Into<String>) -> Self {
+        self.text = text.into();
+        self
+    }
+
+    /// Prints nothing: standard output holds the file that was written.
+    pub fn silent_if(mut self, silent: bool) -> Self {
+        self.silent = silent;
         self
     }
 }
 
-/// Why a command has no answer.
-#[derive(Debug)]
-pub enum Failure {
-    /// Bad input or usage: one message with what, where, remedy.
-    Input(String),
-    /// Stopped by a limit with nothing known.
-    Stopped(StopReason),
-}
-
-impl From<StopReason> for Failure {
-    fn from(why: StopReason) -> Self {
-        Self::Stopped(why)
+impl From<Known> for Report {
+    fn from(known: Known) -> Self {
+        Self { json: known.data, text: known.text, ..Self::default() }
     }
 }
 
-/// A bad-input failure from anything that explains itself.
-#[allow(clippy::needless_pass_by_value)] // so that `map_err(bad_input)` reads well
-pub fn bad_input(message: impl ToString) -> Failure {
-    Failure::Input(message.to_string())
-}
-
 /// What every command returns.
-pub type Answer = Result<Report, Failure>;
+pub type Answer = Result<Report, Error>;
 
 /// The message of bad input, for programs.
 pub fn print_error(message: &str) {
@@ -73,34 +93,53 @@ pub fn print_error(message: &str) {
 pub fn finish(answer: Answer, game: Option<&str>, as_json: bool) -> ExitCode {
     let report = match answer {
         Ok(report) => report,
-        Err(Failure::Stopped(why)) => {
-            let mut report = Report::default().stopped(why);
-            report.json.extend(game.map(|game| ("game".to_owned(), game.into())));
-            report
+        Err(Error::Stopped { why, known }) => {
+            let report = known.map_or_else(Report::default, |known| (*known).into()).stopped(Some(why));
+            match game {
+                Some(game) if !report.json.contains_key("game") => report.with("game", game),
+                _ => report,
+            }
         }
-        Err(Failure::Input(message)) => {
-            eprintln!("impartial: {message}");
+        Err(error @ Error::Refused { .. }) => {
+            eprintln!("impartial: refused: {error}");
             if as_json {
-                print_error(&message);
+                let _ = writeln!(
+                    std::io::stdout(),
+                    "{}",
+                    json!({"schema": 1, "valid": false, "proved": false, "reason": error.to_string()})
+                );
+            }
+            return ExitCode::from(1);
+        }
+        Err(error) => {
+            eprintln!("impartial: {error}");
+            if as_json {
+                print_error(&error.to_string());
             }
             return ExitCode::from(2);
         }
     };
     let mut out = std::io::stdout().lock();
-    // A closed pipe is success: the reader has seen what it wanted.
-    let _ = if as_json {
+    let written = if report.silent || !as_json && report.text.is_empty() {
+        Ok(())
+    } else if as_json {
         let mut object = report.json;
         object.insert("schema".into(), 1.into());
         if let Some(why) = &report.stopped {
             object.insert("stopped".into(), why.to_string().into());
         }
         writeln!(out, "{}", Value::Object(object))
-    } else if report.text.is_empty() {
-        Ok(())
     } else {
         writeln!(out, "{}", report.text.trim_end_matches('\n'))
     };
-    let _ = out.flush();
+    match written.and_then(|()| out.flush()) {
+        // A closed pipe is success: the reader has seen what it wanted.
+        Err(error) if error.kind() != std::io::ErrorKind::BrokenPipe => {
+            eprintln!("impartial: standard output: {error}; send it to another place");
+            return ExitCode::from(2);
+        }
+        _ => {}
+    }
     match report.stopped {
         Some(why) => {
             eprintln!("impartial: stopped: {why}");

@@ -50,9 +50,9 @@ fn main() {
     let game = Description::from_toml("rules = [[1, 0], [0, 1], [2, 2]]").expect("a game");
     let game = LatticeGame::new(&game, &Unlimited).expect("a game");
     let set = p_positions(&game, &Limits::default(), &Unlimited).finished().expect("solved");
-    let automaton = AutomatonStrategy::proved(game, set, &effort).expect("small").expect("proved");
+    let automaton = AutomatonStrategy::proved(game, set, &effort).expect("proved");
     let strata = StratificationStrategy::from_automaton(&automaton, &effort).expect("small");
-    let series = SeriesStrategy::from_strata(&strata).expect("free strata");
+    let series = SeriesStrategy::from_strata(&strata, &Unlimited).expect("free strata");
     // Dependent denominators: every coefficient is a lattice point count.
     let coins = Series::of_module(1, &[vector(&[0])], &[vector(&[2]), vector(&[5]), vector(&[7])]).expect("a series");
     let coins = Coefficients::new(&coins);

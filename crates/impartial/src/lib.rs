@@ -12,6 +12,8 @@
 //! | [`outcome`], [`nimber`], [`ruleset`] | P and N; mex and nim arithmetic; what a ruleset is |
 //! | [`semilinear`] | a crate of its own, for sets of integer vectors: integers, polyhedra, series, vector sets, semigroups; stopped runs |
 
+pub mod error;
+pub mod game;
 pub mod graph;
 pub mod heap;
 pub mod lattice;
@@ -24,3 +26,17 @@ pub mod solve;
 pub mod strategy;
 
 pub use semilinear::{self, integer, polyhedron, run, semigroup, series, vectorset};
+
+pub use error::{Error, Known, Result};
+pub use game::{Ask, Claimed, Form, Game, Method, PlotAsk, Position, Quotient, Solution, Strategy};
+
+pub use num_bigint;
+
+/// What most programs need: `use impartial::prelude::*;`.
+pub mod prelude {
+    pub use crate::error::{Error, Known};
+    pub use crate::game::{Ask, Claimed, Form, Game, Method, Position, Quotient, Strategy};
+    pub use crate::outcome::{Outcome, Play};
+    pub use crate::strategy::{Proved, Standing};
+    pub use semilinear::run::{Monitor, StopReason, Unlimited};
+}

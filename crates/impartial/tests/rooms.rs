@@ -10,7 +10,7 @@ const FLOORS: &[&[&str]] = &[
     &["solve"],
     &["lattice", "poset"],
     &["heap", "graph"],
-    &["outcome", "nimber", "ruleset"],
+    &["error", "outcome", "nimber", "ruleset"],
 ];
 
 fn floor(room: &str) -> Option<usize> {

@@ -6,12 +6,15 @@
 
 use std::fmt;
 use std::ops::ControlFlow;
+use std::time::Duration;
 
 /// Why a run stopped before its answer.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum StopReason {
     /// The time limit was reached.
     Time,
+    /// A time limit that nobody asked for: searches that may never end have one by default.
+    Patience(Duration),
     /// The memory limit was reached.
     Memory,
     /// The user interrupted the run.
@@ -29,6 +32,9 @@ impl fmt::Display for StopReason {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
             Self::Time => write!(f, "the time limit was reached"),
+            Self::Patience(limit) => {
+                write!(f, "the default limit of {} s was reached; --time-limit sets another", limit.as_secs_f64())
+            }
             Self::Memory => write!(f, "the memory limit was reached"),
             Self::Interrupted => write!(f, "interrupted"),
             Self::Size { what, limit } => write!(f, "the limit of {limit} {what} was reached"),
@@ -80,6 +86,17 @@ pub trait Monitor: Sync {
     /// Must be cheap: engines call it thousands of times a second.
     fn tick(&self, done: u64, total: Option<u64>) -> ControlFlow<StopReason>;
 
+    /// The time since the run began, where there is a clock. Parts of a run with a time of their own ask for it, so that
+    /// the engines themselves know no clock and also run where there is none.
+    fn elapsed(&self) -> Option<Duration> {
+        None
+    }
+
+    /// Something that people should know although the run goes on.
+    fn warn(&self, message: &str) {
+        let _ = message;
+    }
+
     /// A line of trace for people who asked for it (`-v`); `message` is only built when it is shown.
     fn trace(&self, message: &dyn Fn() -> String) {
         let _ = message;
@@ -106,6 +123,49 @@ pub struct Unlimited;
 impl Monitor for Unlimited {
     fn tick(&self, _done: u64, _total: Option<u64>) -> ControlFlow<StopReason> {
         ControlFlow::Continue(())
+    }
+}
+
+/// A monitor that gives a part of a run a time of its own: it stops with [`StopReason::Patience`] when that is over, and
+/// earlier when the monitor behind it stops. Without a clock it never stops by itself.
+pub struct Within<'a> {
+    behind: &'a dyn Monitor,
+    limit: Duration,
+    end: Option<Duration>,
+}
+
+impl<'a> Within<'a> {
+    /// At most `limit` from now on.
+    pub fn new(behind: &'a dyn Monitor, limit: Duration) -> Self {
+        Self { behind, limit, end: behind.elapsed().map(|now| now.saturating_add(limit)) }
+    }
+
+    /// No limit beside that of the monitor behind.
+    pub fn unlimited(behind: &'a dyn Monitor) -> Self {
+        Self { behind, limit: Duration::MAX, end: None }
+    }
+}
+
+impl Monitor for Within<'_> {
+    fn tick(&self, done: u64, total: Option<u64>) -> ControlFlow<StopReason> {
+        if let (Some(end), Some(now)) = (self.end, self.behind.elapsed())
+            && now >= end
+        {
+            return ControlFlow::Break(StopReason::Patience(self.limit));
+        }
+        self.behind.tick(done, total)
+    }
+
+    fn elapsed(&self) -> Option<Duration> {
+        self.behind.elapsed()
+    }
+
+    fn warn(&self, message: &str) {
+        self.behind.warn(message);
+    }
+
+    fn trace(&self, message: &dyn Fn() -> String) {
+        self.behind.trace(message);
     }
 }
 

@@ -3,6 +3,7 @@
 use std::collections::BTreeMap;
 use std::time::{Duration, Instant};
 
+use impartial::Error;
 use impartial::poset::chains::ChainsGame;
 use impartial::solve::chains::{Kind, Pattern, Solving, ThreeRows, branches_from_bytes, branches_to_bytes};
 use rusqlite::{Connection, params};
@@ -11,7 +12,7 @@ use serde_json::json;
 
 use super::Store;
 use crate::context::Context;
-use crate::report::{Answer, Failure, Report, bad_input};
+use crate::report::{Answer, Report};
 
 const TABLE: &str = "CREATE TABLE IF NOT EXISTS chomp (
     rows TEXT NOT NULL,              -- the fixed rows: row 3, row 4, …, as in 5,3; 0 for none
@@ -41,24 +42,23 @@ pub struct Census {
 /// Runs the census and says what the file holds.
 pub fn run(cx: &Context, census: &Census, output: &str) -> Answer {
     if census.rows == 0 {
-        return Err(bad_input("--rows 0: two free rows alone are no family; give the number of fixed rows, 1 or more"));
+        return Err(Error::input(
+            "--rows 0: two free rows alone are no family; give the number of fixed rows, 1 or more",
+        ));
     }
     let store = Store::open(output, TABLE)?;
     let run = if census.rows == 1 && census.value == 0 { third_rows } else { all_boards };
     let stopped = match run(cx, &store, census) {
         Ok(()) => None,
-        Err(Failure::Stopped(why)) => Some(why),
+        Err(Error::Stopped { why, .. }) => Some(why),
         Err(other) => return Err(other),
     };
     let report = summary(&store, census, output)?;
-    Ok(match stopped {
-        Some(why) => report.stopped(why),
-        None => report,
-    })
+    Ok(report.stopped(stopped))
 }
 
 /// P-positions with one fixed row: the engine goes on from its checkpoint, third row after third row.
-fn third_rows(cx: &Context, store: &Store, census: &Census) -> Result<(), Failure> {
+fn third_rows(cx: &Context, store: &Store, census: &Census) -> Result<(), Error> {
     let mut engine =
         store.checkpoint(BIT_SETS)?.and_then(|bytes| ThreeRows::from_bytes(&bytes)).unwrap_or_else(ThreeRows::new);
     let mut batch: Vec<(u32, Pattern)> = Vec::new();
@@ -85,10 +85,10 @@ fn third_rows(cx: &Context, store: &Store, census: &Census) -> Result<(), Failur
 }
 
 /// All boards with these many fixed rows, and all values up to k, by the general solver.
-fn all_boards(cx: &Context, store: &Store, census: &Census) -> Result<(), Failure> {
+fn all_boards(cx: &Context, store: &Store, census: &Census) -> Result<(), Error> {
     let rows = usize::try_from(census.rows).ok().filter(|&rows| rows <= 64);
-    let rows = rows.ok_or_else(|| bad_input(format!("--rows {}: at most 64 fixed rows", census.rows)))?;
-    let game = ChainsGame::chomp(&vec![census.to; rows]).map_err(bad_input)?;
+    let rows = rows.ok_or_else(|| Error::input(format!("--rows {}: at most 64 fixed rows", census.rows)))?;
+    let game = ChainsGame::chomp(&vec![census.to; rows]).map_err(Error::input)?;
     // With one fixed row the boards come in the same order whatever the longest is, so that a table can grow.
     let name = match rows {
         1 => format!("chomp, three rows, values 0 to {}", census.value),
@@ -175,7 +175,6 @@ fn summary(store: &Store, census: &Census, output: &str) -> Answer {
         "periods": periods.iter().map(|(p, count)| (p.to_string(), *count)).collect::<BTreeMap<_, _>>(),
         "lcm": lcm,
         "file": output,
-        "proved": true,
     });
-    Ok(Report::new(json, lines.join("\n")))
+    Ok(Report::data(json, lines.join("\n")))
 }

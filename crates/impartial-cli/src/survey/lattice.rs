@@ -6,17 +6,18 @@ use std::sync::atomic::{AtomicU64, AtomicUsize, Ordering::Relaxed};
 use std::sync::mpsc;
 use std::time::{Duration, Instant};
 
+use impartial::game::{LatticeFound, lattice_strategy};
 use impartial::lattice::{Description, LatticeGame};
 use impartial::outcome::Play;
-use impartial_check::{Verdict, check};
+use impartial::strategy::verdict;
+use impartial::{Error, Method};
 use rusqlite::params;
 use semilinear::run::{Monitor, StopReason};
 use serde_json::json;
 
 use super::Store;
 use crate::context::Context;
-use crate::learning::{Found, Method, strategy};
-use crate::report::{Answer, Failure, Report, bad_input};
+use crate::report::{Answer, Report};
 
 const TABLE: &str = "CREATE TABLE IF NOT EXISTS lattice (
     rules TEXT NOT NULL,       -- the rule set, sorted, a JSON list; the least one of its symmetry class
@@ -59,7 +60,7 @@ impl Task {
 struct Row {
     key: String,
     play: Play,
-    found: Result<Found, (StopReason, Option<String>)>,
+    found: Result<LatticeFound, (StopReason, Option<String>)>,
     seconds: f64,
 }
 
@@ -87,7 +88,7 @@ pub fn run(cx: &Context, census: &Census, per_game: Duration, output: &str) -> A
     let done = AtomicU64::new((tasks.len() - open.len()) as u64);
     let (next, total) = (AtomicUsize::new(0), tasks.len() as u64);
     let (sender, receiver) = mpsc::channel::<Row>();
-    let stopped = std::thread::scope(|scope| -> Result<Option<StopReason>, Failure> {
+    let stopped = std::thread::scope(|scope| -> Result<Option<StopReason>, Error> {
         for _ in 0..rayon::current_num_threads() {
             let sender = sender.clone();
             let (open, next, done) = (&open, &next, &done);
@@ -114,10 +115,7 @@ pub fn run(cx: &Context, census: &Census, per_game: Duration, output: &str) -> A
         Ok(cx.check(done.load(Relaxed), Some(total)).err())
     })?;
     let report = summary(&store, total, output)?;
-    Ok(match stopped {
-        Some(why) if done.load(Relaxed) < total => report.stopped(why),
-        _ => report,
-    })
+    Ok(report.stopped(stopped.filter(|_| done.load(Relaxed) < total)))
 }
 
 fn solved(cx: &Context, task: &Task, per_game: Duration, done: &AtomicU64, total: u64) -> Row {
@@ -126,11 +124,11 @@ fn solved(cx: &Context, task: &Task, per_game: Duration, done: &AtomicU64, total
     let description = Description::new(None, task.rules.clone(), None, None, Some(task.play));
     let found = match description.and_then(|description| LatticeGame::new(&description, &monitor)) {
         Err(error) => Err((StopReason::Interrupted, Some(error.to_string()))),
-        Ok(game) => match strategy(&game, Method::Auto, &monitor) {
-            Ok(found) => match check(&found.envelope().to_text(), &|| monitor.check(0, None).is_ok()) {
-                Verdict::Valid { .. } => Ok(found),
-                Verdict::Refused { reason } => Err((StopReason::Interrupted, Some(format!("refused: {reason}")))),
-                Verdict::Stopped => Err((StopReason::Time, None)),
+        Ok(game) => match lattice_strategy(&game, Method::Auto, &monitor) {
+            Ok(found) => match verdict(&found.envelope(), &monitor) {
+                Ok(_) => Ok(found),
+                Err(Error::Stopped { why, .. }) => Err((why, None)),
+                Err(error) => Err((StopReason::Interrupted, Some(format!("refused: {error}")))),
             },
             Err((why, partial)) => Err((why, partial.map(|partial| partial.growth.in_words()))),
         },
@@ -138,7 +136,7 @@ fn solved(cx: &Context, task: &Task, per_game: Duration, done: &AtomicU64, total
     Row { key: task.key(), play: task.play, found, seconds: start.elapsed().as_secs_f64() }
 }
 
-fn known(store: &Store) -> Result<BTreeSet<(String, String)>, Failure> {
+fn known(store: &Store) -> Result<BTreeSet<(String, String)>, Error> {
     let read = || -> rusqlite::Result<BTreeSet<(String, String)>> {
         let mut query = store.connection().prepare("SELECT rules, play FROM lattice")?;
         query.query_map([], |row| Ok((row.get(0)?, row.get(1)?)))?.collect()
@@ -146,9 +144,12 @@ fn known(store: &Store) -> Result<BTreeSet<(String, String)>, Failure> {
     read().map_err(|error| store.failure(&error))
 }
 
-fn keep(store: &Store, census: &Census, row: &Row) -> Result<(), Failure> {
-    let size = row.found.as_ref().ok().map(Found::size);
-    let number = |key: &str| size.as_ref().and_then(|size| size.get(key)).and_then(serde_json::Value::as_u64);
+fn keep(store: &Store, census: &Census, row: &Row) -> Result<(), Error> {
+    let (states, strata) = match &row.found {
+        Ok(LatticeFound::Automaton(strategy)) => (Some(strategy.set().states() as u64), None),
+        Ok(LatticeFound::Sectors(strategy)) => (None, Some(strategy.sectors().translates() as u64)),
+        Err(_) => (None, None),
+    };
     let (stopped, outlook) = match &row.found {
         Ok(_) => (None, None),
         Err((why, outlook)) => (Some(why.to_string()), outlook.clone()),
@@ -163,8 +164,8 @@ fn keep(store: &Store, census: &Census, row: &Row) -> Result<(), Failure> {
                     census.dimension,
                     row.found.is_ok(),
                     row.found.as_ref().ok().map(|found| found.envelope().form),
-                    number("states"),
-                    number("strata"),
+                    states,
+                    strata,
                     stopped,
                     outlook,
                     row.seconds,
@@ -175,7 +176,7 @@ fn keep(store: &Store, census: &Census, row: &Row) -> Result<(), Failure> {
 }
 
 fn summary(store: &Store, total: u64, output: &str) -> Answer {
-    let count = |condition: &str| -> Result<u64, Failure> {
+    let count = |condition: &str| -> Result<u64, Error> {
         store
             .connection()
             .query_row(&format!("SELECT count(*) FROM lattice WHERE {condition}"), [], |row| row.get(0))
@@ -189,7 +190,7 @@ fn summary(store: &Store, total: u64, output: &str) -> Answer {
             Some((low, to))
         })
         .map(|(low, to)| Ok((to, count(&format!("states > {low} AND states <= {to}"))?)))
-        .collect::<Result<_, Failure>>()?;
+        .collect::<Result<_, Error>>()?;
     let sectors = count("form = 'sectors'")?;
     let json = json!({
         "file": output,
@@ -209,16 +210,16 @@ fn summary(store: &Store, total: u64, output: &str) -> Answer {
         use std::fmt::Write as _;
         let _ = write!(text, "\n{sectors} by sectors");
     }
-    Ok(Report::new(json, format!("{text}\n{output} holds the results (table lattice)")))
+    Ok(Report::data(json, format!("{text}\n{output} holds the results (table lattice)")))
 }
 
 /// All rule sets that satisfy both axioms, one of each symmetry class, in both plays.
-fn tasks(cx: &Context, census: &Census) -> Result<Vec<Task>, Failure> {
+fn tasks(cx: &Context, census: &Census) -> Result<Vec<Task>, Error> {
     let (Ok(d), Ok(most)) = (usize::try_from(census.dimension), usize::try_from(census.rules)) else {
-        return Err(bad_input("--dimension and --rules must be small numbers"));
+        return Err(Error::input("--dimension and --rules must be small numbers"));
     };
     if !(1..=6).contains(&d) || !(1..=12).contains(&most) || census.min > census.max {
-        return Err(bad_input("survey lattice: give --dimension 1 to 6, --rules 1 to 12, and --min at most --max"));
+        return Err(Error::input("survey lattice: give --dimension 1 to 6, --rules 1 to 12, and --min at most --max"));
     }
     let width = census.max.checked_sub(census.min).and_then(|w| u64::try_from(w).ok()).map_or(u64::MAX, |w| w + 1);
     let vectors = width.checked_pow(u32::try_from(d).unwrap_or(u32::MAX)).unwrap_or(u64::MAX);
@@ -230,7 +231,7 @@ fn tasks(cx: &Context, census: &Census) -> Result<Vec<Task>, Failure> {
         sum.checked_add(binomial)
     });
     if sets.is_none_or(|sets| sets > MOST_SETS) {
-        return Err(bad_input(format!(
+        return Err(Error::input(format!(
             "survey lattice: more than {MOST_SETS} rule sets; take fewer rules or a smaller range of entries"
         )));
     }

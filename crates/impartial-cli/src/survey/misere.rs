@@ -4,18 +4,19 @@ use std::collections::BTreeMap;
 use std::sync::Mutex;
 use std::time::Duration;
 
+use impartial::Error;
+use impartial::game::misere_strategy;
 use impartial::heap::{Code, HeapRules};
 use impartial::solve::quotient::first_cousins;
 use impartial::strategy::MisereStrategy;
 use rayon::prelude::*;
 use rusqlite::{OptionalExtension as _, params};
-use semilinear::run::{Monitor as _, Run, StopReason};
+use semilinear::run::{Monitor as _, Run, StopReason, Within};
 use serde_json::json;
 
 use super::Store;
 use crate::context::Context;
-use crate::families::heap::searched;
-use crate::report::{Answer, Failure, Report, bad_input};
+use crate::report::{Answer, Report};
 
 const TABLE: &str = "CREATE TABLE IF NOT EXISTS misere (
     code TEXT PRIMARY KEY,
@@ -45,7 +46,9 @@ struct Row {
 /// Runs the census and says what the file holds.
 pub fn run(cx: &Context, digits: u64, per_game: Duration, max_heap: Option<u64>, odd: bool, output: &str) -> Answer {
     if !(1..=4).contains(&digits) {
-        return Err(bad_input(format!("--digits {digits}: codes with 1 to 4 digits are listed; give such a number")));
+        return Err(Error::input(format!(
+            "--digits {digits}: codes with 1 to 4 digits are listed; give such a number"
+        )));
     }
     let digits = usize::try_from(digits).expect("at most 4");
     let max_heap = max_heap.map(|n| usize::try_from(n).unwrap_or(usize::MAX).min(1 << 24));
@@ -60,7 +63,7 @@ pub fn run(cx: &Context, digits: u64, per_game: Duration, max_heap: Option<u64>,
     };
     // Each result is kept in a transaction of its own as soon as it is there: a kill loses only what is being computed.
     let store = Mutex::new(store);
-    let failure: Mutex<Option<Failure>> = Mutex::new(None);
+    let failure: Mutex<Option<Error>> = Mutex::new(None);
     let total = missing.len() as u64;
     let done = std::sync::atomic::AtomicU64::new(0);
     missing.par_iter().for_each(|code| {
@@ -68,27 +71,27 @@ pub fn run(cx: &Context, digits: u64, per_game: Duration, max_heap: Option<u64>,
             return;
         }
         let at = done.fetch_add(1, std::sync::atomic::Ordering::Relaxed);
-        let result = cx.check(at, Some(total)).map_err(Failure::Stopped).and_then(|()| {
+        let result = cx.check(at, Some(total)).map_err(Error::from).and_then(|()| {
             let known = {
-                let store = store.lock().map_err(|_| bad_input("the census file is locked"))?;
+                let store = store.lock().map_err(|_| Error::input("the census file is locked"))?;
                 from_cousin(&store, code)?
             };
             let row = match known {
                 Some(row) => row,
                 None => solve(cx, code, per_game, max_heap)?,
             };
-            let store = store.lock().map_err(|_| bad_input("the census file is locked"))?;
+            let store = store.lock().map_err(|_| Error::input("the census file is locked"))?;
             store.transaction(|connection| insert(connection, digits, &row))
         });
         if let (Err(why), Ok(mut failure)) = (result, failure.lock()) {
             failure.get_or_insert(why);
         }
     });
-    let store = store.into_inner().map_err(|_| bad_input("the census file is locked"))?;
+    let store = store.into_inner().map_err(|_| Error::input("the census file is locked"))?;
     let report = summary(&store, digits, output)?;
     match failure.into_inner().ok().flatten() {
         None => Ok(report),
-        Some(Failure::Stopped(why)) => Ok(report.stopped(why)),
+        Some(Error::Stopped { why, .. }) => Ok(report.stopped(Some(why))),
         Some(other) => Err(other),
     }
 }
@@ -101,14 +104,14 @@ fn codes(digits: usize) -> Vec<Code> {
             let digit = |i: usize| u8::try_from(n >> (3 * (digits - 1 - i)) & 7).expect("an octal digit");
             let list: Vec<u8> = std::iter::once(first).chain((0..digits).map(digit)).collect();
             if list.last() != Some(&0) {
-                codes.push(Code::finite(list));
+                codes.extend(Code::new(list, 0));
             }
         }
     }
     codes
 }
 
-fn known(store: &Store) -> Result<std::collections::HashSet<String>, Failure> {
+fn known(store: &Store) -> Result<std::collections::HashSet<String>, Error> {
     store
         .connection()
         .prepare("SELECT code FROM misere")
@@ -117,7 +120,7 @@ fn known(store: &Store) -> Result<std::collections::HashSet<String>, Failure> {
 }
 
 /// The result of a code whose first cousin's is in the file already: all heaps are so many beans larger.
-fn from_cousin(store: &Store, code: &Code) -> Result<Option<Row>, Failure> {
+fn from_cousin(store: &Store, code: &Code) -> Result<Option<Row>, Error> {
     let chain = first_cousins(&HeapRules::Code(code.clone()));
     let Some(cousin) = chain.last().map(ToString::to_string) else { return Ok(None) };
     let shift = chain.len();
@@ -148,7 +151,7 @@ fn from_cousin(store: &Store, code: &Code) -> Result<Option<Row>, Failure> {
 /// What a result may be.
 const STATUSES: [&str; 5] = ["tame", "wild", "infinite", "growing", "limit"];
 
-fn solve(cx: &Context, code: &Code, per_game: Duration, max_heap: Option<usize>) -> Result<Row, Failure> {
+fn solve(cx: &Context, code: &Code, per_game: Duration, max_heap: Option<usize>) -> Result<Row, Error> {
     // A code whose heap 1 has no option is its first cousin with all heaps one bean larger.
     let rules = HeapRules::Code(code.clone());
     let chain = first_cousins(&rules);
@@ -156,17 +159,16 @@ fn solve(cx: &Context, code: &Code, per_game: Duration, max_heap: Option<usize>)
         Some(cousin) => (HeapRules::Code(cousin.clone()), chain.len()),
         None => (rules, 0),
     };
-    let monitor = cx.patience(per_game).at_most(per_game);
-    let run = searched(&solved, max_heap, &monitor);
+    let run = misere_strategy(&solved, max_heap, &Within::new(cx, per_game));
     let strategy = match run {
-        Run::Stopped(StopReason::Interrupted, _) => return Err(Failure::Stopped(StopReason::Interrupted)),
+        Run::Stopped(StopReason::Interrupted, _) => return Err(StopReason::Interrupted.into()),
         Run::Finished(strategy) | Run::Stopped(_, strategy) => strategy,
     };
     // The command's own limit, unlike the game's, is no result.
     cx.check(0, None)?;
     let cousin = chain.last().map(ToString::to_string);
     let code = code.to_string();
-    Ok(match strategy {
+    Ok(match strategy.into_inner() {
         MisereStrategy::Counters(strategy) => Row {
             code,
             cousin,
@@ -254,7 +256,7 @@ fn summary(store: &Store, digits: usize, output: &str) -> Answer {
         "by_cousins": cousins,
         "statuses": counts,
     });
-    Ok(Report::new(json, lines.join("\n")))
+    Ok(Report::data(json, lines.join("\n")))
 }
 
 #[cfg(test)]

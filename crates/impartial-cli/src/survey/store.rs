@@ -1,8 +1,7 @@
 //! The SQLite file of a census: one table a census, and checkpoints of engines.
 
+use impartial::Error;
 use rusqlite::{Connection, OptionalExtension as _, params};
-
-use crate::report::{Failure, bad_input};
 
 /// An opened census file.
 pub struct Store {
@@ -13,7 +12,7 @@ pub struct Store {
 impl Store {
     /// Opens a census file, or makes a new one; `tables` is the SQL that creates the census's tables if they
     /// do not exist.
-    pub fn open(path: &str, tables: &str) -> Result<Self, Failure> {
+    pub fn open(path: &str, tables: &str) -> Result<Self, Error> {
         let connection = Connection::open(path).map_err(|error| explained(path, &error))?;
         let store = Self { path: path.to_owned(), connection };
         let checkpoints =
@@ -30,18 +29,18 @@ impl Store {
     }
 
     /// A SQLite error as bad input that names the file.
-    pub fn failure(&self, error: &rusqlite::Error) -> Failure {
+    pub fn failure(&self, error: &rusqlite::Error) -> Error {
         explained(&self.path, error)
     }
 
     /// Runs `write` in one transaction: all of it is kept, or nothing.
-    pub fn transaction(&self, write: impl FnOnce(&Connection) -> rusqlite::Result<()>) -> Result<(), Failure> {
+    pub fn transaction(&self, write: impl FnOnce(&Connection) -> rusqlite::Result<()>) -> Result<(), Error> {
         let transaction = self.connection.unchecked_transaction().map_err(|error| self.failure(&error))?;
         write(&transaction).and_then(|()| transaction.commit()).map_err(|error| self.failure(&error))
     }
 
     /// The checkpoint of an engine, when there is one.
-    pub fn checkpoint(&self, name: &str) -> Result<Option<Vec<u8>>, Failure> {
+    pub fn checkpoint(&self, name: &str) -> Result<Option<Vec<u8>>, Error> {
         self.connection
             .query_row("SELECT content FROM checkpoint WHERE name = ?1", [name], |row| row.get(0))
             .optional()
@@ -56,8 +55,8 @@ impl Store {
     }
 }
 
-fn explained(path: &str, error: &rusqlite::Error) -> Failure {
-    bad_input(format!("{path}: {error}; give a SQLite file of a census, or a new path"))
+fn explained(path: &str, error: &rusqlite::Error) -> Error {
+    Error::input(format!("{path}: {error}; give a SQLite file of a census, or a new path"))
 }
 
 #[cfg(test)]

@@ -73,8 +73,35 @@ pub enum CodeError {
 const LONGEST: usize = 1_000_000;
 
 impl Code {
-    /// A finite code from its digits d₀, d₁, …
-    pub fn finite(mut digits: Vec<u8>) -> Self {
+    /// A code from its digits d₀, d₁, …, of which the last `repeat` are repeated for ever.
+    ///
+    /// ```
+    /// use impartial::heap::Code;
+    /// assert_eq!(Code::new(vec![0, 7, 7], 0)?.to_string(), "0.77");
+    /// assert_eq!(Code::new(vec![0, 3], 1)?.to_string(), "0.[3]");
+    /// assert!(Code::new(vec![3], 0).is_err()); // taking no bean must split the heap
+    /// # Ok::<(), impartial::heap::CodeError>(())
+    /// ```
+    pub fn new(digits: Vec<u8>, repeat: usize) -> Result<Self, CodeError> {
+        let written = || format!("{:X?}", &digits[..digits.len().min(60)]);
+        let zeroth = digits.first().copied().unwrap_or(0);
+        if let Some(place) = digits.iter().position(|&d| d > 15) {
+            return Err(CodeError::Digit { code: written(), place: place + 1, found: '?' });
+        }
+        if zeroth & 3 != 0 {
+            return Err(CodeError::Zeroth { code: written(), digit: zeroth });
+        }
+        if digits.len() > LONGEST {
+            return Err(CodeError::Long(written()));
+        }
+        if repeat >= digits.len().max(1) {
+            return Err(CodeError::Brackets(written()));
+        }
+        Ok(if repeat == 0 { Self::finite(digits) } else { Self::repeating(digits, repeat) })
+    }
+
+    /// A finite code from digits that are known to be sound.
+    pub(crate) fn finite(mut digits: Vec<u8>) -> Self {
         while digits.last() == Some(&0) {
             digits.pop();
         }
@@ -82,7 +109,7 @@ impl Code {
     }
 
     /// A code whose last `repeat` digits are repeated for ever; d₀ is never part of the block.
-    pub fn repeating(mut digits: Vec<u8>, repeat: usize) -> Self {
+    pub(crate) fn repeating(mut digits: Vec<u8>, repeat: usize) -> Self {
         assert!(repeat < digits.len().max(1), "the repeated block is part of the digits after the point");
         let block = &digits[digits.len() - repeat..];
         if block.iter().all(|&d| d == 0) {

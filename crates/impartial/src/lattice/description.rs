@@ -18,21 +18,21 @@ const LARGEST_ENTRY: i64 = 1 << 40;
 /// use impartial::lattice::Description;
 /// let description = Description::from_toml("kind = \"lattice\"\nrules = [[2], [5]]\ndefeated = [[1]]").unwrap();
 /// assert_eq!(description.dimension(), 1);
-/// assert_eq!(description.defeated, Some(vec![vec![1]]));
+/// assert_eq!(description.defeated(), Some(&[vec![1]][..]));
 /// assert!(Description::from_toml("kind = \"lattice\"\nrules = [[0, 0]]").is_err());
 /// ```
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Description {
     /// The game's name, if it has one.
-    pub name: Option<String>,
+    pub(crate) name: Option<String>,
     /// The rule set Γ, sorted and without repeats: a move subtracts one of these.
-    pub rules: Vec<Vec<i64>>,
+    pub(crate) rules: Vec<Vec<i64>>,
     /// Inequalities a·x + b ≥ 0 of the board; `None` is the orthant.
-    pub board: Option<Vec<Row>>,
+    pub(crate) board: Option<Vec<Row>>,
     /// Generators of the defeated order ideal; `None` leaves it to the play.
-    pub defeated: Option<Vec<Vec<i64>>>,
+    pub(crate) defeated: Option<Vec<Vec<i64>>>,
     /// The play that is written down, if any: `misere` defeats 0 and what lies below it.
-    pub play: Option<Play>,
+    pub(crate) play: Option<Play>,
 }
 
 #[derive(Deserialize)]
@@ -154,6 +154,38 @@ impl Description {
         }
         let rules = vectors("rules")?.ok_or_else(|| syntax("\"rules\" is missing"))?;
         Self::new(None, rules, vectors("board")?, vectors("defeated")?, None)
+    }
+
+    /// The game's name, if it has one.
+    pub fn name(&self) -> Option<&str> {
+        self.name.as_deref()
+    }
+
+    /// The rule set Γ, sorted and without repeats.
+    pub fn rules(&self) -> &[Vec<i64>] {
+        &self.rules
+    }
+
+    /// Inequalities a·x + b ≥ 0 of the board; `None` is the orthant.
+    pub fn board(&self) -> Option<&[Row]> {
+        self.board.as_deref()
+    }
+
+    /// Generators of the defeated order ideal; `None` leaves it to the play.
+    pub fn defeated(&self) -> Option<&[Vec<i64>]> {
+        self.defeated.as_deref()
+    }
+
+    /// The play that is written down, if any.
+    pub fn play(&self) -> Option<Play> {
+        self.play
+    }
+
+    /// The same game under another name.
+    #[must_use]
+    pub fn named(mut self, name: String) -> Self {
+        self.name = Some(name);
+        self
     }
 
     /// The number of coordinates.

@@ -3,7 +3,17 @@
 use thiserror::Error;
 
 use super::axioms::Violation;
+use crate::error::Error;
 use semilinear::run::StopReason;
+
+impl From<LatticeError> for Error {
+    fn from(error: LatticeError) -> Self {
+        match error {
+            LatticeError::Stopped(why) => why.into(),
+            error => Self::input(error),
+        }
+    }
+}
 
 /// Why a text or a description is not a lattice game that can be played.
 #[derive(Debug, Error)]

@@ -190,6 +190,27 @@ impl LatticeGame {
             && !self.inner_defeated.iter().any(|p| p.iter().zip(&y).all(|(p, y)| BigInt::from(*p) == *y))
     }
 
+    /// Whether a point of any size, in the user's coordinates, is defeated.
+    pub fn is_defeated_big(&self, x: &[BigInt]) -> bool {
+        self.defeated.iter().any(|p| p.len() == x.len() && p.iter().zip(x).all(|(p, x)| BigInt::from(*p) == *x))
+    }
+
+    /// The options of a position of any size, in the user's coordinates and in the order of the rules; none for what is no
+    /// position.
+    ///
+    /// # Complexity
+    /// O(|Γ|·(m + |D|)·d) operations on integers with as many digits as the position.
+    pub fn options_big(&self, x: &[BigInt]) -> Vec<Vec<BigInt>> {
+        if !self.is_position_big(x) {
+            return Vec::new();
+        }
+        self.rules
+            .iter()
+            .map(|rule| x.iter().zip(rule).map(|(x, g)| x - g).collect::<Vec<BigInt>>())
+            .filter(|option| self.is_position_big(option))
+            .collect()
+    }
+
     /// Whether an inner point is a position, that is, lies on the board B = Λ∖D.
     pub fn is_inner_position(&self, y: &[i64]) -> bool {
         y.len() == self.dimension()

@@ -5,7 +5,8 @@ use serde::Deserialize;
 use serde_json::{Map, Value, json};
 use thiserror::Error;
 
-use super::{Envelope, board_proof};
+use super::{Envelope, Proved, Unchecked, board_proof};
+use crate::error::{Error, Result};
 use crate::lattice::{Description, LatticeError, LatticeGame};
 use crate::outcome::Outcome;
 use crate::solve::learn::certificate;
@@ -24,9 +25,9 @@ use semilinear::vectorset::{BoxTooLarge, Effort, Relation, VectorSet};
 /// let game = Description::from_toml("rules = [[1], [2], [3]]").unwrap();
 /// let game = LatticeGame::new(&game, &Unlimited).unwrap();
 /// let fours = VectorSet::congruence(&[1], 0, 4, &effort)?;
-/// let strategy = AutomatonStrategy::proved(game, fours, &effort)?.unwrap();
+/// let strategy = AutomatonStrategy::proved(game, fours, &effort)?;
 /// assert_eq!(strategy.outcome(&["1000000000000000000001".parse().unwrap()]), Some(Outcome::N));
-/// # Ok::<(), semilinear::run::StopReason>(())
+/// # Ok::<(), impartial::Error>(())
 /// ```
 #[derive(Clone, Debug)]
 pub struct AutomatonStrategy {
@@ -48,6 +49,15 @@ pub enum AutomatonError {
     Stopped(StopReason),
 }
 
+impl From<AutomatonError> for Error {
+    fn from(error: AutomatonError) -> Self {
+        match error {
+            AutomatonError::Stopped(why) | AutomatonError::Game(LatticeError::Stopped(why)) => why.into(),
+            error => Self::input(error),
+        }
+    }
+}
+
 impl From<StopReason> for AutomatonError {
     fn from(why: StopReason) -> Self {
         Self::Stopped(why)
@@ -62,22 +72,25 @@ struct TableJson {
 }
 
 impl AutomatonStrategy {
-    /// The strategy, if `set` satisfies the equation of the P-positions on the whole board; else a vector (in inner
-    /// coordinates) where it fails.
-    pub fn proved(
-        game: LatticeGame,
-        set: VectorSet,
-        effort: &Effort<'_>,
-    ) -> Result<Result<Self, Vec<u64>>, StopReason> {
-        Ok(match certificate::counterexample(&game, &set, effort)? {
-            None => Ok(Self { game, set }),
-            Some(x) => Err(x),
-        })
+    /// The strategy, if `set` satisfies the equation of the P-positions on the whole board; else [`Error::Refused`] with a
+    /// position where it fails.
+    pub fn proved(game: LatticeGame, set: VectorSet, effort: &Effort<'_>) -> Result<Proved<Self>> {
+        if set.dimension() != game.dimension() {
+            return Err(Error::Input(format!(
+                "a set of {} coordinates for a game of {}; give a set of the game's positions",
+                set.dimension(),
+                game.dimension()
+            )));
+        }
+        match certificate::counterexample(&game, &set, effort)? {
+            None => Ok(Proved::by_check(Self { game, set })),
+            Some(y) => Err(wrong_at(&game, y, "the equation of the P-positions fails")),
+        }
     }
 
     /// The strategy that a file claims, as [`AutomatonStrategy::from_envelope`] reads it: the proof is the checker's business.
-    pub(super) fn claimed(game: LatticeGame, set: VectorSet) -> Self {
-        Self { game, set }
+    pub(super) fn claimed(game: LatticeGame, set: VectorSet) -> Unchecked<Self> {
+        Unchecked::new(Self { game, set })
     }
 
     /// The game.
@@ -108,12 +121,9 @@ impl AutomatonStrategy {
     /// # Complexity
     /// O(|Γ| · d · digits).
     pub fn winning_moves(&self, x: &[BigInt]) -> Vec<Vec<BigInt>> {
-        self.game
-            .rules()
-            .iter()
-            .map(|rule| x.iter().zip(rule).map(|(x, g)| x - g).collect::<Vec<BigInt>>())
-            .filter(|option| self.game.is_position_big(option) && self.is_p(option))
-            .collect()
+        let mut moves = self.game.options_big(x);
+        moves.retain(|option| self.is_p(option));
+        moves
     }
 
     /// The number of P-positions with 0 ≤ xᵢ < sizes\[i\] in the user's coordinates.
@@ -165,11 +175,18 @@ impl AutomatonStrategy {
     }
 
     /// Reads a strategy file; the claim itself is the checker's business.
-    pub fn from_envelope(envelope: &Envelope, monitor: &dyn Monitor) -> Result<Self, AutomatonError> {
+    pub fn from_envelope(envelope: &Envelope, monitor: &dyn Monitor) -> Result<Unchecked<Self>, AutomatonError> {
         let game = LatticeGame::new(&Description::from_json(&envelope.game)?, monitor)?;
         let set = table_from_json(envelope.certificate.get("automaton"), game.dimension(), monitor)?;
-        Ok(Self { game, set })
+        Ok(Unchecked::new(Self { game, set }))
     }
+}
+
+/// A refusal at an inner point, told in the user's coordinates.
+pub(super) fn wrong_at(game: &LatticeGame, y: Vec<u64>, reason: &str) -> Error {
+    let y: Vec<BigInt> = y.into_iter().map(BigInt::from).collect();
+    let x: Vec<String> = game.chart().outer_big(&y).iter().map(ToString::to_string).collect();
+    Error::Refused { reason: reason.into(), position: Some(format!("({})", x.join(","))) }
 }
 
 /// {"transitions": [t₀₀, t₀₁, t₁₀, t₁₁, …], "accepting": […]}.

@@ -5,7 +5,8 @@ use serde::{Deserialize, Serialize};
 use serde_json::json;
 use thiserror::Error;
 
-use super::Envelope;
+use super::{Envelope, Unchecked};
+use crate::error::Error;
 use crate::outcome::Play;
 use crate::poset::chains::{ChainsError, ChainsGame};
 use crate::solve::chains::{Branch, NONE, Solution};
@@ -32,6 +33,15 @@ pub enum ChainsFileError {
     /// Reading was stopped by a limit.
     #[error("{0}")]
     Stopped(StopReason),
+}
+
+impl From<ChainsFileError> for Error {
+    fn from(error: ChainsFileError) -> Self {
+        match error {
+            ChainsFileError::Stopped(why) => why.into(),
+            error => Self::input(error),
+        }
+    }
 }
 
 #[derive(Serialize, Deserialize)]
@@ -64,7 +74,7 @@ struct Function {
 /// let solution = Solution::new(ChainsGame::chomp(&[2, 1]).unwrap(), 0, &Unlimited).unwrap();
 /// let file = to_envelope(&solution);
 /// let again = from_envelope(&file, &Unlimited).unwrap();
-/// assert_eq!(again.pattern(0), solution.pattern(0));
+/// assert_eq!(again.claim().pattern(0), solution.pattern(0));
 /// ```
 pub fn to_envelope(solution: &Solution) -> Envelope {
     let function = |branch: &Branch| Function {
@@ -86,7 +96,7 @@ pub fn to_envelope(solution: &Solution) -> Envelope {
 }
 
 /// The solution in a strategy file. Its claim is not checked here: `impartial-check` does that.
-pub fn from_envelope(file: &Envelope, monitor: &dyn Monitor) -> Result<Solution, ChainsFileError> {
+pub fn from_envelope(file: &Envelope, monitor: &dyn Monitor) -> Result<Unchecked<Solution>, ChainsFileError> {
     let game = ChainsGame::from_json(&file.game)?;
     if file.play != Play::Normal {
         return Err(ChainsFileError::Content("chains games are solved in normal play only"));
@@ -99,6 +109,7 @@ pub fn from_envelope(file: &Envelope, monitor: &dyn Monitor) -> Result<Solution,
     }
     Solution::from_parts(game, certificate.values, |key| entries.remove(key), monitor)
         .map_err(ChainsFileError::Stopped)?
+        .map(Unchecked::new)
         .ok_or(ChainsFileError::Content("an order ideal, or one of its functions, is missing"))
 }
 

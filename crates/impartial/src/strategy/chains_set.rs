@@ -4,7 +4,7 @@
 use serde_json::{Value, json};
 
 use super::chains::{ChainsFileError, from_envelope, to_envelope};
-use super::{Envelope, table_json};
+use super::{Envelope, Unchecked, table_json};
 use crate::poset::chains::Board;
 use crate::solve::chains::Solution;
 use semilinear::run::{Monitor, StopReason};
@@ -100,8 +100,8 @@ impl ChainsSet {
     }
 
     /// Reads the solution in a file of either form; its claim is the checker's business.
-    pub fn from_envelope(file: &Envelope, monitor: &dyn Monitor) -> Result<Self, ChainsFileError> {
+    pub fn from_envelope(file: &Envelope, monitor: &dyn Monitor) -> Result<Unchecked<Self>, ChainsFileError> {
         let certificate = file.certificate.get("chains").cloned().unwrap_or(Value::Null);
-        from_envelope(&Envelope { certificate, ..file.clone() }, monitor).map(Self::new)
+        Ok(Unchecked::new(Self::new(from_envelope(&Envelope { certificate, ..file.clone() }, monitor)?.into_claim())))
     }
 }

@@ -4,7 +4,8 @@ use num_bigint::BigInt;
 use serde_json::{Value, json};
 use thiserror::Error;
 
-use super::{Congruence, Envelope};
+use super::{Congruence, Envelope, Proved, Unchecked};
+use crate::error::Error;
 use crate::lattice::{Description, LatticeError, LatticeGame};
 use crate::outcome::{Outcome, Play};
 use crate::solve::parity_kernel::ParityKernel;
@@ -23,7 +24,7 @@ use semilinear::series::CharacterSum;
 /// let game = Description::from_toml("rules = [[1, 0], [0, 1], [-1, 1]]").unwrap();
 /// let game = LatticeGame::new(&game, &Unlimited).unwrap();
 /// let kernel = ParityKernel::of_lattice(&game).unwrap();
-/// let strategy = CharacterStrategy::new(game, &kernel).unwrap();
+/// let strategy = CharacterStrategy::new(game, &kernel, &Unlimited).unwrap();
 /// assert!(strategy.outcome(&[4.into(), 6.into()]).unwrap().is_p());
 /// ```
 #[derive(Clone, Debug)]
@@ -52,9 +53,13 @@ impl CharacterStrategy {
     ///
     /// # Complexity
     /// O(2^r d), r the rank of the kernel.
-    pub fn new(game: LatticeGame, kernel: &ParityKernel) -> Result<Self, StopReason> {
+    pub fn new(game: LatticeGame, kernel: &ParityKernel, monitor: &dyn Monitor) -> Result<Proved<Self>, Error> {
         let values = kernel.values().to_vec();
-        Ok(Self { game, sum: CharacterSum::of_values(&values)?, values })
+        if values.len() != game.dimension() {
+            return Err(Error::input("a parity kernel of another dimension than the game; give the game's own"));
+        }
+        Unchecked::new(Self { game, sum: CharacterSum::of_values(&values)?, values })
+            .checked(Self::to_envelope, monitor)
     }
 
     /// The game.
@@ -77,12 +82,9 @@ impl CharacterStrategy {
 
     /// The options of a position that are P-positions, in the order of the rules.
     pub fn winning_moves(&self, x: &[BigInt]) -> Vec<Vec<BigInt>> {
-        self.game
-            .rules()
-            .iter()
-            .map(|rule| x.iter().zip(rule).map(|(x, g)| x - g).collect::<Vec<BigInt>>())
-            .filter(|option| self.outcome(option) == Some(Outcome::P))
-            .collect()
+        let mut moves = self.game.options_big(x);
+        moves.retain(|option| self.outcome(option) == Some(Outcome::P));
+        moves
     }
 
     /// Whether two positions are congruent, from the series alone: all characters must agree on them. Otherwise adding p (or its
@@ -115,7 +117,7 @@ impl CharacterStrategy {
     }
 
     /// Reads a strategy file; the claim itself is the checker's business.
-    pub fn from_envelope(envelope: &Envelope, monitor: &dyn Monitor) -> Result<Self, CharacterFileError> {
+    pub fn from_envelope(envelope: &Envelope, monitor: &dyn Monitor) -> Result<Unchecked<Self>, CharacterFileError> {
         let game = LatticeGame::new(&Description::from_json(&envelope.game)?, monitor)?;
         let wrong = CharacterFileError::Certificate;
         let values =
@@ -132,7 +134,21 @@ impl CharacterStrategy {
         if sum.signs().len() != signs.len() {
             return Err(wrong("the characters are no group"));
         }
-        Ok(Self { game, values, sum })
+        Ok(Unchecked::new(Self { game, values, sum }))
+    }
+
+    /// The Grundy values of the unit vectors.
+    pub fn values(&self) -> &[u64] {
+        &self.values
+    }
+}
+
+impl From<CharacterFileError> for Error {
+    fn from(error: CharacterFileError) -> Self {
+        match error {
+            CharacterFileError::Stopped(why) | CharacterFileError::Game(LatticeError::Stopped(why)) => why.into(),
+            error => Self::input(error),
+        }
     }
 }
 

@@ -40,11 +40,11 @@ impl AutomatonStrategy {
     /// let game = Description::from_toml("rules = [[1], [2], [3]]").unwrap();
     /// let game = LatticeGame::new(&game, &Unlimited).unwrap();
     /// let fours = VectorSet::congruence(&[1], 0, 4, &effort)?;
-    /// let strategy = AutomatonStrategy::proved(game, fours, &effort)?.unwrap();
+    /// let strategy = AutomatonStrategy::proved(game, fours, &effort)?;
     /// assert_eq!(strategy.congruence(&[1.into()], &[5.into()], &effort)?, Congruence::Congruent);
     /// let different = Congruence::Different { witness: vec![2.into()] };
     /// assert_eq!(strategy.congruence(&[1.into()], &[2.into()], &effort)?, different);
-    /// # Ok::<(), semilinear::run::StopReason>(())
+    /// # Ok::<(), impartial::Error>(())
     /// ```
     pub fn congruence(&self, p: &[BigInt], q: &[BigInt], effort: &Effort<'_>) -> Result<Congruence, StopReason> {
         congruence(self.game(), self.set(), p, q, effort)

@@ -6,7 +6,7 @@ use rustc_hash::FxHashSet;
 use serde_json::{Value, json};
 
 use super::quotient::rules_of;
-use super::{Envelope, FAR, QuotientError, QuotientStrategy};
+use super::{Envelope, FAR, QuotientError, QuotientStrategy, Unchecked};
 use crate::heap::HeapRules;
 use crate::outcome::{Outcome, Play};
 use crate::solve::quotient::{Bits, Builder, Counters, HeapValue, Infinity, Word};
@@ -291,7 +291,7 @@ impl CountersStrategy {
     }
 
     /// Reads a strategy file; the claim is not checked.
-    pub fn from_envelope(file: &Envelope) -> Result<Self, QuotientError> {
+    pub fn from_envelope(file: &Envelope) -> Result<Unchecked<Self>, QuotientError> {
         let bad = |what: &str| QuotientError::File(what.to_owned());
         let number = |value: &Value| value.as_u64().and_then(|n| u32::try_from(n).ok());
         let numbers = |value: &Value| -> Option<Vec<u32>> { value.as_array()?.iter().map(number).collect() };
@@ -350,6 +350,6 @@ impl CountersStrategy {
             infinity,
         )
         .map_err(bad)?;
-        Ok(Self { rules: rules_of(&file.game).map_err(QuotientError::File)?, counters })
+        Ok(Unchecked::new(Self { rules: rules_of(&file.game).map_err(QuotientError::File)?, counters }))
     }
 }

@@ -3,7 +3,8 @@
 use rustc_hash::FxHashMap;
 use thiserror::Error;
 
-use super::{AutomatonStrategy, CountersStrategy, QuotientError, QuotientStrategy, StratificationStrategy};
+use super::{AutomatonStrategy, CountersStrategy, Proved, QuotientError, QuotientStrategy, StratificationStrategy};
+use crate::error::{Error, Result};
 use crate::lattice::{HeapLattice, LatticeError, LatticeGame};
 use crate::outcome::Play;
 use crate::solve::quotient::{Bits, Counters, HeapValue, Monoid};
@@ -60,6 +61,15 @@ pub enum FibresError {
         "{0} heap sizes have a move, and sets of vectors have at most {MAX_DIMENSION} coordinates; give a smaller --max-heap"
     )]
     Dimension(usize),
+}
+
+impl From<FibresError> for Error {
+    fn from(error: FibresError) -> Self {
+        match error {
+            FibresError::Lattice(LatticeError::Stopped(why)) => why.into(),
+            other => Self::input(other),
+        }
+    }
 }
 
 /// A state of the automaton: level, track, element, state of the counters, digits of the counters in this block.
@@ -180,8 +190,8 @@ impl<'a> Fibres<'a> {
         Ok(set.expect("zeros after the last digit change neither the element nor the slice"))
     }
 
-    /// The automaton, proved anew by the equation of the P-positions; else a vector where it fails.
-    pub fn automaton(&self, effort: &Effort<'_>) -> Result<Result<AutomatonStrategy, Vec<u64>>, StopReason> {
+    /// The automaton, proved anew by the equation of the P-positions.
+    pub fn automaton(&self, effort: &Effort<'_>) -> Result<Proved<AutomatonStrategy>> {
         AutomatonStrategy::proved(self.game.clone(), self.vector_set(effort)?, effort)
     }
 
@@ -190,7 +200,9 @@ impl<'a> Fibres<'a> {
     ///
     /// # Complexity
     /// |Q|·d·(index + period) for the classes; the number of strata is known, and limited, before they are listed.
-    pub fn stratification(&self, effort: &Effort<'_>) -> Result<StratificationStrategy, StopReason> {
+    ///
+    /// The strata are proved by comparison with the automaton.
+    pub fn stratification(&self, effort: &Effort<'_>) -> Result<Proved<StratificationStrategy>> {
         let order = self.monoid.order();
         let d = self.parts.len();
         let counted: Vec<usize> = {
@@ -252,12 +264,15 @@ impl<'a> Fibres<'a> {
             stages.push((track, list));
         }
         if counts[class[0] as usize] > MOST_STRATA {
-            return Err(StopReason::Size { what: "strata", limit: MOST_STRATA });
+            return Err(StopReason::Size { what: "strata", limit: MOST_STRATA }.into());
         }
         let mut strata = Vec::new();
         listed(&stages, &leaves, class[0], &mut (vec![0; d], vec![]), &mut strata, effort.monitor)?;
         let strata = Stratification::of_disjoint(d, strata).expect("strata of coordinates are strata");
-        Ok(StratificationStrategy::claimed(self.game.clone(), strata))
+        if strata.vector_set(effort)? != *self.automaton(effort)?.set() {
+            return Err(Error::Refused { reason: "the strata are not the P-positions".into(), position: None });
+        }
+        Ok(Proved::by_check(StratificationStrategy::claimed(self.game.clone(), strata).into_claim()))
     }
 }
 

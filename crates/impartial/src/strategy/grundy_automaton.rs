@@ -4,7 +4,9 @@ use num_bigint::{BigInt, BigUint};
 use serde::Deserialize;
 use serde_json::{Map, Value, json};
 
-use super::{AutomatonError, AutomatonStrategy, Envelope, board_proof};
+use super::automaton::wrong_at;
+use super::{AutomatonError, AutomatonStrategy, Envelope, Proved, Unchecked, board_proof};
+use crate::error::{Error, Result};
 use crate::lattice::{Description, LatticeGame};
 use crate::outcome::Outcome;
 use crate::solve::learn::certificate;
@@ -23,9 +25,9 @@ use semilinear::vectorset::{Effort, Labelling};
 /// let game = Description::from_toml("rules = [[1], [2], [3]]").unwrap();
 /// let game = LatticeGame::new(&game, &Unlimited).unwrap();
 /// let Run::Finished(values) = grundy_values(&game, &Limits::default(), &Unlimited) else { panic!() };
-/// let strategy = GrundyStrategy::proved(game, values, &Effort::unlimited())?.unwrap();
+/// let strategy = GrundyStrategy::proved(game, values, &Effort::unlimited())?;
 /// assert_eq!(strategy.grundy(&["1000000000000000000003".parse().unwrap()]), Some(3));
-/// # Ok::<(), semilinear::run::StopReason>(())
+/// # Ok::<(), impartial::Error>(())
 /// ```
 #[derive(Clone, Debug)]
 pub struct GrundyStrategy {
@@ -41,17 +43,16 @@ struct TableJson {
 }
 
 impl GrundyStrategy {
-    /// The strategy, if the function satisfies the mex equation on the whole board; else a vector (in inner
-    /// coordinates) where it fails.
-    pub fn proved(
-        game: LatticeGame,
-        values: Labelling,
-        effort: &Effort<'_>,
-    ) -> Result<Result<Self, Vec<u64>>, StopReason> {
-        Ok(match certificate::values_counterexample(&game, &values, effort)? {
-            None => Ok(Self { game, values }),
-            Some(x) => Err(x),
-        })
+    /// The strategy, if the function satisfies the mex equation on the whole board; else [`Error::Refused`] with a position
+    /// where it fails.
+    pub fn proved(game: LatticeGame, values: Labelling, effort: &Effort<'_>) -> Result<Proved<Self>> {
+        if values.dimension() != game.dimension() {
+            return Err(Error::input("values of another dimension than the game; give values of the game's positions"));
+        }
+        match certificate::values_counterexample(&game, &values, effort)? {
+            None => Ok(Proved::by_check(Self { game, values })),
+            Some(y) => Err(wrong_at(&game, y, "the equation of the Grundy values fails")),
+        }
     }
 
     /// The game.
@@ -86,16 +87,13 @@ impl GrundyStrategy {
     /// # Complexity
     /// O(|Γ| · d · digits).
     pub fn winning_moves(&self, x: &[BigInt]) -> Vec<Vec<BigInt>> {
-        self.game
-            .rules()
-            .iter()
-            .map(|rule| x.iter().zip(rule).map(|(x, g)| x - g).collect::<Vec<BigInt>>())
-            .filter(|option| self.grundy(option) == Some(0))
-            .collect()
+        let mut moves = self.game.options_big(x);
+        moves.retain(|option| self.grundy(option) == Some(0));
+        moves
     }
 
     /// The P-positions alone: the form "automaton" of the same game.
-    pub fn p_positions(&self, effort: &Effort<'_>) -> Result<AutomatonStrategy, StopReason> {
+    pub fn p_positions(&self, effort: &Effort<'_>) -> Result<Unchecked<AutomatonStrategy>, StopReason> {
         Ok(AutomatonStrategy::claimed(self.game.clone(), self.values.set(1, effort)?))
     }
 
@@ -120,7 +118,7 @@ impl GrundyStrategy {
     }
 
     /// Reads a strategy file; the claim itself is the checker's business.
-    pub fn from_envelope(envelope: &Envelope, monitor: &dyn Monitor) -> Result<Self, AutomatonError> {
+    pub fn from_envelope(envelope: &Envelope, monitor: &dyn Monitor) -> Result<Unchecked<Self>, AutomatonError> {
         let shape = |what: String| AutomatonError::Shape(format!("automaton: {what}"));
         let game = LatticeGame::new(&Description::from_json(&envelope.game)?, monitor)?;
         let table = envelope.certificate.get("automaton").cloned().unwrap_or_default();
@@ -131,6 +129,6 @@ impl GrundyStrategy {
         let next: Vec<[u32; 2]> = table.transitions.chunks_exact(2).map(|pair| [pair[0], pair[1]]).collect();
         let labels: Vec<u8> = table.values.iter().map(|value| value.map_or(0, |v| v.saturating_add(1))).collect();
         let values = Labelling::from_table(game.dimension(), &next, &labels, &Effort::new(1 << 28, monitor))?;
-        Ok(Self { game, values: values.map_err(shape)? })
+        Ok(Unchecked::new(Self { game, values: values.map_err(shape)? }))
     }
 }

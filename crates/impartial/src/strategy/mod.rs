@@ -17,6 +17,7 @@ mod presentation;
 mod quotient;
 mod sectors;
 mod series;
+mod standing;
 mod stratification;
 mod table;
 
@@ -34,5 +35,6 @@ pub use presentation::{PresentationError, PresentationStrategy};
 pub use quotient::{FAR, Moves, QuotientError, QuotientStrategy, shape};
 pub use sectors::SectorStrategy;
 pub use series::{SeriesFileError, SeriesStrategy};
+pub use standing::{Proved, Standing, Unchecked, text_verdict, verdict};
 pub use stratification::{StratificationFileError, StratificationStrategy};
 pub use table::{Table, TableError, poset_of};

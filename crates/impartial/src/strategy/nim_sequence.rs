@@ -6,7 +6,8 @@ use num_traits::{ToPrimitive as _, Zero as _};
 use serde_json::{Map, Value, json};
 use thiserror::Error;
 
-use super::Envelope;
+use super::{Envelope, Proved, Unchecked};
+use crate::error::Error;
 use crate::heap::{Code, HeapRules};
 use crate::outcome::{Outcome, Play};
 use crate::solve::sequence::{Block, Period, Proof, Sequence, Theorem};
@@ -29,7 +30,7 @@ const MOST_MOVES: usize = 100_000;
 /// let solved = NimSequence::new(&kayles).unwrap();
 /// let googol: num_bigint::BigUint = format!("1{}", "0".repeat(100)).parse().unwrap();
 /// assert_eq!(solved.value(&googol), 1_u32.into());
-/// assert_eq!(NimSequence::from_envelope(&solved.to_envelope()).unwrap(), solved);
+/// assert_eq!(NimSequence::from_envelope(&solved.to_envelope()).unwrap().claim(), &*solved);
 /// ```
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct NimSequence {
@@ -60,13 +61,28 @@ pub enum NimSequenceError {
     Shape(String),
 }
 
+impl From<NimSequenceError> for Error {
+    fn from(error: NimSequenceError) -> Self {
+        Self::input(error)
+    }
+}
+
 impl NimSequence {
-    /// The strategy of a sequence whose period is proved.
-    pub fn new(sequence: &Sequence) -> Option<Self> {
+    /// The strategy of a sequence whose period is proved, from values that were all computed here; for others see
+    /// [`NimSequence::claimed`].
+    pub fn new(sequence: &Sequence) -> Option<Proved<Self>> {
+        if sequence.is_resumed() {
+            return None;
+        }
+        Self::claimed(sequence).map(|claimed| Proved::by_check(claimed.into_claim()))
+    }
+
+    /// What a sequence says whose first values were taken on trust.
+    pub fn claimed(sequence: &Sequence) -> Option<Unchecked<Self>> {
         let proof = sequence.proof()?;
         let values = sequence.values()[..proof.period.preperiod + proof.period.period].to_vec();
         let rules = sequence.rules().clone();
-        Some(Self { code: rules.code()?, rules, proof, values, space: sequence.sparse_space() })
+        Some(Unchecked::new(Self { code: rules.code()?, rules, proof, values, space: sequence.sparse_space() }))
     }
 
     /// The proved period.
@@ -305,7 +321,7 @@ impl NimSequence {
     }
 
     /// Reads a file of this form. The claim itself is for the checker: here only its parts must fit together.
-    pub fn from_envelope(file: &Envelope) -> Result<Self, NimSequenceError> {
+    pub fn from_envelope(file: &Envelope) -> Result<Unchecked<Self>, NimSequenceError> {
         let shape = |what: &str| NimSequenceError::Shape(what.into());
         if file.form != FORM || file.play != Play::Normal {
             return Err(shape("\"form\" or \"play\" is another one"));
@@ -334,7 +350,7 @@ impl NimSequence {
             .get("space")
             .and_then(|space| Some((u32::try_from(space["mask"].as_u64()?).ok()?, space["parity"].as_bool()?)));
         let proof = Proof { period: Period { preperiod, period, saltus }, theorem };
-        Ok(Self { rules, code, proof, values, space })
+        Ok(Unchecked::new(Self { rules, code, proof, values, space }))
     }
 }
 

@@ -5,7 +5,8 @@ use serde::Deserialize;
 use serde_json::{Value, json};
 use thiserror::Error;
 
-use super::{AutomatonError, AutomatonStrategy, Congruence, Envelope};
+use super::{AutomatonError, AutomatonStrategy, Congruence, Envelope, Proved, Unchecked};
+use crate::error::Error;
 use crate::lattice::LatticeGame;
 use crate::solve::presentation::{Cone, Presentation, Rewriting, SetOutcomes, cone_basis, presentation};
 use semilinear::run::{Monitor, Run, StopReason};
@@ -25,12 +26,12 @@ const STEPS: usize = 10_000;
 /// let game = Description::from_toml("rules = [[1], [2], [3]]").unwrap();
 /// let game = LatticeGame::new(&game, &Unlimited).unwrap();
 /// let fours = VectorSet::congruence(&[1], 0, 4, &effort)?;
-/// let automaton = AutomatonStrategy::proved(game, fours, &effort)?.unwrap();
+/// let automaton = AutomatonStrategy::proved(game, fours, &effort)?;
 /// let Ok(Run::Finished(quotient)) = PresentationStrategy::search(automaton, &effort) else { panic!() };
 /// assert_eq!(quotient.order(), Some(4));
 /// let huge = ["1000000000000000000001".parse().unwrap()];
 /// assert_eq!(quotient.congruence(&huge, &[1.into()], &effort)?, Congruence::Congruent);
-/// # Ok::<(), semilinear::run::StopReason>(())
+/// # Ok::<(), impartial::Error>(())
 /// ```
 #[derive(Clone, Debug)]
 pub struct PresentationStrategy {
@@ -66,6 +67,16 @@ pub enum PresentationError {
     /// A limit.
     #[error("{0}")]
     Stopped(StopReason),
+}
+
+impl From<PresentationError> for Error {
+    fn from(error: PresentationError) -> Self {
+        match error {
+            PresentationError::Stopped(why) => why.into(),
+            PresentationError::Automaton(error) => error.into(),
+            error => Self::input(error),
+        }
+    }
 }
 
 impl From<StopReason> for PresentationError {
@@ -120,7 +131,11 @@ impl PresentationStrategy {
     ///
     /// # Complexity
     /// That of [`presentation`].
-    pub fn search(automaton: AutomatonStrategy, effort: &Effort<'_>) -> Result<Run<Self, Self>, PresentationError> {
+    pub fn search(
+        automaton: Proved<AutomatonStrategy>,
+        effort: &Effort<'_>,
+    ) -> Result<Run<Proved<Self>, Proved<Self>>, PresentationError> {
+        let automaton = automaton.into_inner();
         let game = automaton.game();
         let inner = generating(game, effort.monitor)?;
         let outer = inner.iter().map(|h| small(&game.chart().outer_big(&large(h)))).collect::<Result<_, _>>()?;
@@ -133,7 +148,8 @@ impl PresentationStrategy {
         drop(outcomes);
         let Presentation { relations, complete } = found;
         let cones = relations.cones();
-        let strategy = Self { automaton, generators: outer, inner, words, relations, cones, complete };
+        let strategy =
+            Proved::by_check(Self { automaton, generators: outer, inner, words, relations, cones, complete });
         Ok(match why {
             None => Run::Finished(strategy),
             Some(why) => Run::Stopped(why, strategy),
@@ -271,9 +287,9 @@ impl PresentationStrategy {
     }
 
     /// Reads a strategy file; the claim itself is the checker's business.
-    pub fn from_envelope(envelope: &Envelope, monitor: &dyn Monitor) -> Result<Self, PresentationError> {
+    pub fn from_envelope(envelope: &Envelope, monitor: &dyn Monitor) -> Result<Unchecked<Self>, PresentationError> {
         let bad = |what: &str| PresentationError::Shape(what.to_owned());
-        let automaton = AutomatonStrategy::from_envelope(envelope, monitor)?;
+        let automaton = AutomatonStrategy::from_envelope(envelope, monitor)?.into_claim();
         let json: CertificateJson = serde_json::from_value(envelope.certificate.clone())
             .map_err(|error| PresentationError::Shape(error.to_string()))?;
         let game = automaton.game();
@@ -301,6 +317,7 @@ impl PresentationStrategy {
         let cones = json.cones.into_iter().map(cone).collect::<Option<Vec<_>>>();
         let cones = cones.ok_or_else(|| bad("cones: other generators"))?;
         let words = Self::words_of(&automaton, &inner, &Effort::new(1 << 24, monitor))?;
-        Ok(Self { automaton, generators: json.generators, inner, words, relations, cones, complete: true })
+        let generators = json.generators;
+        Ok(Unchecked::new(Self { automaton, generators, inner, words, relations, cones, complete: true }))
     }
 }

@@ -5,8 +5,9 @@ use num_traits::ToPrimitive as _;
 use serde_json::{Value, json};
 use thiserror::Error;
 
-use super::Envelope;
 use super::nim_sequence::{self, NimSequence};
+use super::{Envelope, Unchecked};
+use crate::error::Error;
 use crate::heap::{HeapFile, HeapRules};
 use crate::outcome::{Outcome, Play};
 use crate::solve::quotient::{Builder, NormalKernel, Period, Quotient, Shape, Word, period};
@@ -62,6 +63,12 @@ pub enum QuotientError {
     /// Not a file of this form.
     #[error("not a strategy of form \"quotient\": {0}; solve the game again")]
     File(String),
+}
+
+impl From<QuotientError> for Error {
+    fn from(error: QuotientError) -> Self {
+        Self::input(error)
+    }
 }
 
 /// The shape of a move, for codes that end.
@@ -133,7 +140,7 @@ impl QuotientStrategy {
             Err(why) => return Err(why),
         }
         let Some(sequence) = NimSequence::new(&sequence) else { return Ok(None) };
-        let whole = Self::by_kernel(rules.clone(), &quotient, sequence);
+        let whole = Self::by_kernel(rules.clone(), &quotient, sequence.into_inner());
         Ok(whole
             .filter(|w| max_heap.is_none_or(|most| w.quotient.heaps() <= most))
             .map(|whole| Self { orders: [builder.history(), &whole.orders].concat(), ..whole }))
@@ -347,7 +354,7 @@ impl QuotientStrategy {
     }
 
     /// Reads a strategy file; the claim is not checked.
-    pub fn from_envelope(file: &Envelope) -> Result<Self, QuotientError> {
+    pub fn from_envelope(file: &Envelope) -> Result<Unchecked<Self>, QuotientError> {
         let bad = |what: &str| QuotientError::File(what.to_owned());
         let numbers = |value: &Value| -> Option<Vec<u32>> {
             value.as_array()?.iter().map(|n| u32::try_from(n.as_u64()?).ok()).collect()
@@ -381,13 +388,14 @@ impl QuotientStrategy {
                 game: file.game.clone(),
                 certificate: kernel.clone(),
             };
-            let sequence =
-                NimSequence::from_envelope(&normal).map_err(|error| QuotientError::File(error.to_string()))?;
+            let sequence = NimSequence::from_envelope(&normal)
+                .map_err(|error| QuotientError::File(error.to_string()))?
+                .into_claim();
             let whole = Self::by_kernel(rules, &quotient, sequence)
                 .ok_or_else(|| bad("the kernel is not as in normal play"))?;
-            return Ok(Self { orders: Vec::new(), ..whole });
+            return Ok(Unchecked::new(Self { orders: Vec::new(), ..whole }));
         }
-        Ok(Self { rules, quotient, period, orders: Vec::new(), kernel: None })
+        Ok(Unchecked::new(Self { rules, quotient, period, orders: Vec::new(), kernel: None }))
     }
 }
 

@@ -4,7 +4,8 @@ use num_bigint::{BigInt, BigUint};
 use serde::Deserialize;
 use serde_json::{Map, Value, json};
 
-use super::{AutomatonError, Envelope, board_proof};
+use super::{AutomatonError, Envelope, Proved, Unchecked, board_proof};
+use crate::error::{Error, Result};
 use crate::lattice::{Description, LatticeGame};
 use crate::outcome::Outcome;
 use crate::solve::sector::{Sectors, Stratum, proof};
@@ -26,17 +27,19 @@ struct StratumJson {
 }
 
 impl SectorStrategy {
-    /// The strategy, if the strata are proved to be the P-positions; else why not.
-    pub fn proved(
-        game: LatticeGame,
-        sectors: Sectors,
-        monitor: &dyn Monitor,
-    ) -> Result<Result<Self, String>, StopReason> {
-        Ok(match proof::counterexample(&game, &sectors, monitor)? {
-            Ok(None) => Ok(Self { game, sectors }),
-            Ok(Some(x)) => Err(format!("the equation of the P-positions fails at {x:?}")),
-            Err(what) => Err(what),
-        })
+    /// The strategy, if the strata are proved to be the P-positions; else [`Error::Refused`].
+    pub fn proved(game: LatticeGame, sectors: Sectors, monitor: &dyn Monitor) -> Result<Proved<Self>> {
+        if game.dimension() != 2 {
+            return Err(Error::input("sectors are for games with two coordinates; use a set of vectors"));
+        }
+        match proof::counterexample(&game, &sectors, monitor)? {
+            Ok(None) => Ok(Proved::by_check(Self { game, sectors })),
+            Ok(Some(x)) => Err(Error::Refused {
+                reason: format!("the equation of the P-positions fails at {x:?}"),
+                position: None,
+            }),
+            Err(reason) => Err(Error::Refused { reason, position: None }),
+        }
     }
 
     /// The game.
@@ -83,12 +86,9 @@ impl SectorStrategy {
 
     /// The options of a position that are P-positions, in the order of the rules.
     pub fn winning_moves(&self, x: &[BigInt]) -> Vec<Vec<BigInt>> {
-        self.game
-            .rules()
-            .iter()
-            .map(|rule| x.iter().zip(rule).map(|(x, g)| x - g).collect::<Vec<BigInt>>())
-            .filter(|option| self.game.is_position_big(option) && self.is_p(option))
-            .collect()
+        let mut moves = self.game.options_big(x);
+        moves.retain(|option| self.is_p(option));
+        moves
     }
 
     /// The number of P-positions with 0 ≤ xᵢ < sizes\[i\] in the user's coordinates; `None` when translates overlap or the
@@ -126,7 +126,7 @@ impl SectorStrategy {
     }
 
     /// Reads a strategy file; the claim itself is the checker's business.
-    pub fn from_envelope(envelope: &Envelope, monitor: &dyn Monitor) -> Result<Self, AutomatonError> {
+    pub fn from_envelope(envelope: &Envelope, monitor: &dyn Monitor) -> Result<Unchecked<Self>, AutomatonError> {
         let shape = |what: String| AutomatonError::Shape(what);
         let game = LatticeGame::new(&Description::from_json(&envelope.game)?, monitor)?;
         if game.dimension() != 2 {
@@ -148,6 +148,6 @@ impl SectorStrategy {
             }
         }
         let strata = strata.into_iter().map(|s| Stratum { generators: s.generators, points: s.points }).collect();
-        Ok(Self { game, sectors: Sectors::new(rays, strata) })
+        Ok(Unchecked::new(Self { game, sectors: Sectors::new(rays, strata) }))
     }
 }

@@ -4,7 +4,8 @@ use num_bigint::BigInt;
 use serde_json::{Value, json};
 use thiserror::Error;
 
-use super::{Congruence, Envelope, StratificationFileError, StratificationStrategy, board_proof};
+use super::{Congruence, Envelope, Proved, StratificationFileError, StratificationStrategy, Unchecked, board_proof};
+use crate::error::Error;
 use crate::lattice::LatticeGame;
 use crate::outcome::Outcome;
 use semilinear::integer::{Int, Rat, Vector, negated, unit_vector, vector};
@@ -39,11 +40,16 @@ pub enum SeriesFileError {
 }
 
 impl SeriesStrategy {
+    /// [`SeriesStrategy::terms_of`], accepted by the independent checker: translates of a module may overlap.
+    pub fn from_strata(strata: &Proved<StratificationStrategy>, monitor: &dyn Monitor) -> Result<Proved<Self>, Error> {
+        Unchecked::new(Self::terms_of(strata)?).checked(Self::to_envelope, monitor)
+    }
+
     /// One term for each stratum (Guo–Miller 2011, Theorem 5.1 for free strata), then shortened where terms cancel.
     ///
     /// # Complexity
     /// Linear in the number of strata, besides the shortening.
-    pub fn from_strata(strata: &StratificationStrategy) -> Result<Self, SeriesError> {
+    fn terms_of(strata: &StratificationStrategy) -> Result<Self, SeriesError> {
         let d = strata.game().dimension();
         let terms = strata.strata().modules().iter().flat_map(|module| {
             let denominators: Vec<Vector> = module.generators.iter().map(|v| vector(v)).collect();
@@ -95,8 +101,7 @@ impl SeriesStrategy {
     /// The options of a position that are P-positions, in the order of the rules.
     pub fn winning_moves(&self, x: &[BigInt], monitor: &dyn Monitor) -> Result<Vec<Vec<BigInt>>, SeriesError> {
         let mut moves = Vec::new();
-        for rule in self.game().rules() {
-            let option: Vec<BigInt> = x.iter().zip(rule).map(|(x, g)| x - g).collect();
+        for option in self.game().options_big(x) {
             if self.outcome(&option, monitor)? == Some(Outcome::P) {
                 moves.push(option);
             }
@@ -167,7 +172,7 @@ impl SeriesStrategy {
     }
 
     /// Reads a strategy file; the claim itself is the checker's business.
-    pub fn from_envelope(envelope: &Envelope, monitor: &dyn Monitor) -> Result<Self, SeriesFileError> {
+    pub fn from_envelope(envelope: &Envelope, monitor: &dyn Monitor) -> Result<Unchecked<Self>, SeriesFileError> {
         #[derive(serde::Deserialize)]
         #[serde(deny_unknown_fields)]
         struct Written {
@@ -175,7 +180,7 @@ impl SeriesStrategy {
             exponent: Vector,
             denominators: Vec<Vector>,
         }
-        let strata = StratificationStrategy::from_envelope(envelope, monitor)?;
+        let strata = StratificationStrategy::from_envelope(envelope, monitor)?.into_claim();
         let terms = envelope.certificate.get("terms").cloned().unwrap_or(Value::Null);
         let written: Vec<Written> = serde_json::from_value(terms)?;
         let mut terms = Vec::with_capacity(written.len());
@@ -187,6 +192,25 @@ impl SeriesStrategy {
         }
         let series = Series::new(strata.game().dimension(), terms)?;
         let coefficients = Coefficients::new(&series);
-        Ok(Self { strata, series, coefficients })
+        Ok(Unchecked::new(Self { strata, series, coefficients }))
+    }
+}
+
+impl From<SeriesFileError> for Error {
+    fn from(error: SeriesFileError) -> Self {
+        match error {
+            SeriesFileError::Strata(error) => error.into(),
+            SeriesFileError::Series(error) => error.into(),
+            error => Self::input(error),
+        }
+    }
+}
+
+impl From<SeriesError> for Error {
+    fn from(error: SeriesError) -> Self {
+        match error.stop_reason() {
+            Some(why) => why.clone().into(),
+            None => Self::input(error),
+        }
     }
 }

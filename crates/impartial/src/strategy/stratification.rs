@@ -4,7 +4,8 @@ use num_bigint::{BigInt, BigUint};
 use serde_json::{Value, json};
 use thiserror::Error;
 
-use super::{AutomatonStrategy, Envelope, SectorStrategy, board_proof};
+use super::{AutomatonStrategy, Envelope, Proved, SectorStrategy, Unchecked, board_proof};
+use crate::error::{Error, Result};
 use crate::lattice::{Chart, Description, LatticeError, LatticeGame};
 use crate::outcome::Outcome;
 use crate::solve::sector::proof;
@@ -24,10 +25,10 @@ use semilinear::vectorset::{BoxTooLarge, Effort, VectorSet};
 /// let game = LatticeGame::new(&game, &Unlimited).unwrap();
 /// let effort = Effort::unlimited();
 /// let set = p_positions(&game, &Limits::default(), &Unlimited).finished()?;
-/// let automaton = AutomatonStrategy::proved(game, set, &effort)?.unwrap();
+/// let automaton = AutomatonStrategy::proved(game, set, &effort)?;
 /// let strategy = StratificationStrategy::from_automaton(&automaton, &effort)?;
 /// assert_eq!(strategy.strata().modules().len(), 2);
-/// # Ok::<(), semilinear::run::StopReason>(())
+/// # Ok::<(), impartial::Error>(())
 /// ```
 #[derive(Clone, Debug)]
 pub struct StratificationStrategy {
@@ -49,28 +50,36 @@ pub enum StratificationFileError {
     Game(#[from] LatticeError),
 }
 
+impl From<StratificationFileError> for Error {
+    fn from(error: StratificationFileError) -> Self {
+        match error {
+            StratificationFileError::Game(LatticeError::Stopped(why)) => why.into(),
+            error => Self::input(error),
+        }
+    }
+}
+
 impl StratificationStrategy {
     /// Extracts a stratification from a proved automaton; exact, see [`stratification_of`].
-    pub fn from_automaton(automaton: &AutomatonStrategy, effort: &Effort<'_>) -> Result<Self, StopReason> {
+    pub fn from_automaton(automaton: &Proved<AutomatonStrategy>, effort: &Effort<'_>) -> Result<Proved<Self>> {
         let inner = stratification_of(automaton.set(), effort)?;
         let chart = automaton.game().chart();
         let too_large = StopReason::Size { what: "bits of a stratum's entries", limit: 63 };
         let strata = if chart.is_identity() { Some(inner) } else { outer(&inner, chart) };
-        Ok(Self { game: automaton.game().clone(), strata: strata.ok_or(too_large)? })
+        Ok(Proved::by_check(Self { game: automaton.game().clone(), strata: strata.ok_or(too_large)? }))
     }
 
     /// The strata of a strategy by sectors, if they are disjoint modules. The finite box of the sector method proves both that
     /// they are the P-positions and that they are disjoint (`docs/theory/sectors.md`); no automaton is made.
     ///
     /// Inside one module translates may meet; modules may not, as in Guo–Miller's definition.
-    pub fn from_sectors(sectors: &SectorStrategy, monitor: &dyn Monitor) -> Result<Result<Self, String>, StopReason> {
-        if let Err(why) = SectorStrategy::proved(sectors.game().clone(), sectors.sectors().clone(), monitor)? {
-            return Ok(Err(why));
-        }
+    pub fn from_sectors(sectors: &Proved<SectorStrategy>, monitor: &dyn Monitor) -> Result<Proved<Self>> {
         match proof::overlap(sectors.game(), sectors.sectors(), monitor)? {
             Ok(None) => {}
-            Ok(Some(x)) => return Ok(Err(format!("two modules meet at {x:?}"))),
-            Err(why) => return Ok(Err(why)),
+            Ok(Some(x)) => {
+                return Err(Error::Input(format!("two modules meet at {x:?}; convert to an automaton first")));
+            }
+            Err(why) => return Err(Error::input(why)),
         }
         let found = sectors.sectors();
         let ray = |&i: &usize| found.rays()[i].to_vec();
@@ -83,18 +92,26 @@ impl StratificationStrategy {
                 bases: stratum.points.iter().map(|f| f.to_vec()).collect(),
             })
             .collect();
-        let inner = match Stratification::new(2, modules) {
-            Ok(inner) => inner,
-            Err(error) => return Ok(Err(error.to_string())),
-        };
+        let inner = Stratification::new(2, modules).map_err(Error::input)?;
         let too_large = StopReason::Size { what: "bits of a stratum's entries", limit: 63 };
         let strata = outer(&inner, sectors.game().chart()).ok_or(too_large)?;
-        Ok(Ok(Self { game: sectors.game().clone(), strata }))
+        Ok(Proved::by_check(Self { game: sectors.game().clone(), strata }))
     }
 
-    /// A strategy whose strata are the P-positions by construction; the proof is the checker's business.
-    pub(super) fn claimed(game: LatticeGame, strata: Stratification) -> Self {
-        Self { game, strata }
+    /// P₀ + 2ℕᵈ of a squarefree game in normal play, with P₀ taken from its parity kernel (erratum, Theorem 3).
+    pub(crate) fn of_kernel(game: LatticeGame, p0: Vec<Vec<u8>>) -> Result<Proved<Self>> {
+        let d = game.dimension();
+        let module = Module {
+            generators: (0..d).map(|i| (0..d).map(|j| 2 * i64::from(i == j)).collect()).collect(),
+            bases: p0.into_iter().map(|x| x.into_iter().map(i64::from).collect()).collect(),
+        };
+        let strata = Stratification::new(d, vec![module]).map_err(Error::input)?;
+        Ok(Proved::by_check(Self { game, strata }))
+    }
+
+    /// A strategy whose strata are yet to be proved.
+    pub(super) fn claimed(game: LatticeGame, strata: Stratification) -> Unchecked<Self> {
+        Unchecked::new(Self { game, strata })
     }
 
     /// The game.
@@ -117,23 +134,20 @@ impl StratificationStrategy {
 
     /// The options of a position that are P-positions, in the order of the rules.
     pub fn winning_moves(&self, x: &[BigInt]) -> Vec<Vec<BigInt>> {
-        self.game
-            .rules()
-            .iter()
-            .map(|rule| x.iter().zip(rule).map(|(x, g)| x - g).collect::<Vec<BigInt>>())
-            .filter(|option| self.outcome(option) == Some(Outcome::P))
-            .collect()
+        let mut moves = self.game.options_big(x);
+        moves.retain(|option| self.outcome(option) == Some(Outcome::P));
+        moves
     }
 
-    /// The same strategy as an automaton, proved anew; `Err` holds a point where the strata are wrong.
-    pub fn automaton(&self, effort: &Effort<'_>) -> Result<Result<AutomatonStrategy, Vec<u64>>, StopReason> {
+    /// The same strategy as an automaton, proved anew.
+    pub fn automaton(&self, effort: &Effort<'_>) -> Result<Proved<AutomatonStrategy>> {
         AutomatonStrategy::proved(self.game.clone(), self.vector_set(effort)?, effort)
     }
 
     /// The number of P-positions with 0 ≤ xᵢ < sizes\[i\], by way of the automaton.
     pub fn count(&self, sizes: &[BigUint], monitor: &dyn Monitor) -> Result<BigUint, BoxTooLarge> {
         let set = self.vector_set(&Effort::new(1 << 24, monitor))?;
-        AutomatonStrategy::claimed(self.game.clone(), set).count(sizes, monitor)
+        AutomatonStrategy::claimed(self.game.clone(), set).claim().count(sizes, monitor)
     }
 
     /// The union of the strata in inner coordinates.
@@ -155,11 +169,14 @@ impl StratificationStrategy {
     }
 
     /// Reads a strategy file; the claim itself is the checker's business.
-    pub fn from_envelope(envelope: &Envelope, monitor: &dyn Monitor) -> Result<Self, StratificationFileError> {
+    pub fn from_envelope(
+        envelope: &Envelope,
+        monitor: &dyn Monitor,
+    ) -> Result<Unchecked<Self>, StratificationFileError> {
         let game = LatticeGame::new(&Description::from_json(&envelope.game)?, monitor)?;
         let modules = envelope.certificate.get("modules").cloned().unwrap_or(Value::Null);
         let modules: Vec<Module> = serde_json::from_value(modules)?;
-        Ok(Self { strata: Stratification::new(game.dimension(), modules)?, game })
+        Ok(Unchecked::new(Self { strata: Stratification::new(game.dimension(), modules)?, game }))
     }
 }
 

@@ -8,7 +8,8 @@ use crate::poset::{Board, ElementSet, GameError, Poset, Words as _};
 use crate::solve::poset::ideals::{next_ideal, values};
 use semilinear::run::{Monitor, StopReason};
 
-use super::Envelope;
+use super::{Envelope, Proved, Unchecked};
+use crate::error::Error;
 
 const DIGITS: &[u8; 64] = b"0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz-_";
 
@@ -32,7 +33,7 @@ pub enum TableError {
 /// let poset = Poset::divisors(12).unwrap();
 /// let table = Table::new(Board::Finite(poset.clone()), Play::Normal, &Unlimited).unwrap();
 /// assert_eq!(table.grundy(&poset.all()), Some(4));
-/// assert_eq!(Table::from_envelope(&table.to_envelope()).unwrap().count_p(), table.count_p());
+/// assert_eq!(Table::from_envelope(&table.to_envelope()).unwrap().claim().count_p(), table.count_p());
 /// ```
 #[derive(Clone, Debug)]
 pub struct Table {
@@ -47,11 +48,11 @@ impl Table {
     ///
     /// # Complexity
     /// One lookup for each option of each position; at most 2²³ positions.
-    pub fn new(board: Board, play: Play, monitor: &dyn Monitor) -> Result<Self, StopReason> {
+    pub fn new(board: Board, play: Play, monitor: &dyn Monitor) -> Result<Proved<Self>, StopReason> {
         let limit = crate::poset::MAX_ELEMENTS as u64;
         let poset = poset_of(&board).ok_or(StopReason::Size { what: "elements of a poset", limit })?;
         let values = values(&poset, play, monitor)?;
-        Ok(Self { board, poset, play, values })
+        Ok(Proved::by_check(Self { board, poset, play, values }))
     }
 
     /// The board.
@@ -141,7 +142,7 @@ impl Table {
     }
 
     /// Reads a strategy file; the claim itself is checked by `impartial-check`, not here.
-    pub fn from_envelope(file: &Envelope) -> Result<Self, TableError> {
+    pub fn from_envelope(file: &Envelope) -> Result<Unchecked<Self>, TableError> {
         let board = Board::from_json(&file.game)?;
         let poset = poset_of(&board).ok_or(TableError::Certificate("the board is too large"))?;
         if (0..poset.len()).any(|x| poset.down(x).members().any(|y| y > x)) {
@@ -164,7 +165,13 @@ impl Table {
             })
             .collect::<Option<Vec<u16>>>()
             .ok_or(TableError::Certificate("\"values\" has a character that is no digit"))?;
-        Ok(Self { board, poset, play: file.play, values })
+        Ok(Unchecked::new(Self { board, poset, play: file.play, values }))
+    }
+}
+
+impl From<TableError> for Error {
+    fn from(error: TableError) -> Self {
+        Self::input(error)
     }
 }
 

@@ -91,6 +91,8 @@ pub struct Sequence {
     next_look: usize,
     /// An induction is tried again when this many values are known.
     next_induction: usize,
+    /// Whether the first values were taken on trust.
+    resumed: bool,
 }
 
 impl Sequence {
@@ -98,12 +100,18 @@ impl Sequence {
     pub fn new(rules: HeapRules, engine: Engine) -> Self {
         let moves = Moves::new(&rules);
         let engine = Chooser::new(&rules, engine);
-        Self { rules, moves, values: Vec::new(), engine, proof: None, next_look: 64, next_induction: 0 }
+        Self { rules, moves, values: Vec::new(), engine, proof: None, next_look: 64, next_induction: 0, resumed: false }
     }
 
-    /// Goes on from values known before, such as those of a checkpoint.
+    /// Goes on from values known before, such as those of a checkpoint. What follows from them is only claimed: a strategy
+    /// made from them must pass the checker ([`Sequence::is_resumed`]).
     pub fn resume(rules: HeapRules, engine: Engine, values: Vec<u32>) -> Self {
-        Self { values, next_look: 0, ..Self::new(rules, engine) }
+        Self { values, next_look: 0, resumed: true, ..Self::new(rules, engine) }
+    }
+
+    /// Whether the first values were taken on trust.
+    pub fn is_resumed(&self) -> bool {
+        self.resumed
     }
 
     /// The engine in use.

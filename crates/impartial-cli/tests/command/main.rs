@@ -1,0 +1,22 @@
+//! The command, tried from outside: one binary, one module a topic.
+
+mod bad_input;
+mod chains_certificates;
+mod common;
+mod console;
+mod families;
+mod found;
+mod garbage;
+mod lattice_commands;
+mod lattice_files;
+mod learning;
+mod misere;
+mod misere_sets;
+mod nim_sequence;
+mod parity_kernel_files;
+mod posets;
+mod presentations;
+mod series_certificates;
+mod stratification;
+mod survey_misere;
+mod table_certificates;

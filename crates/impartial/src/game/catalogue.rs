@@ -1,0 +1,221 @@
+//! The catalogue of named games: `games/*.toml`, one file a game, embedded in the library.
+
+use std::fmt;
+
+use serde::{Deserialize, Serialize};
+
+use crate::error::{Error, Result};
+
+/// Name of the file without `.toml`, and its text.
+const FILES: &[(&str, &str)] = &include!(concat!(env!("OUT_DIR"), "/catalogue.rs"));
+
+/// A game of the catalogue.
+#[derive(Clone, Debug, Deserialize)]
+#[serde(deny_unknown_fields)]
+#[non_exhaustive]
+pub struct Entry {
+    /// The name by which the game is parsed: the name of the file.
+    #[serde(skip)]
+    pub name: &'static str,
+    /// What people call the game.
+    pub title: String,
+    /// Other names.
+    #[serde(default)]
+    pub aliases: Vec<String>,
+    /// The rules in words.
+    pub words: String,
+    /// Where the game comes from.
+    pub source: String,
+    /// The game in a notation …
+    pub game: Option<String>,
+    /// … or as the content of a game file.
+    pub file: Option<toml::Table>,
+}
+
+impl Entry {
+    /// The game's kind, by its file or notation.
+    pub fn kind(&self) -> &str {
+        if let Some(file) = &self.file {
+            return file.get("kind").and_then(toml::Value::as_str).unwrap_or("heap");
+        }
+        match self.game.as_deref().and_then(|game| game.split_once(':')).map_or("", |(notation, _)| notation) {
+            "chomp" | "divisors" | "subsets" | "nim-poset" | "hackendot" | "tree" | "union" | "linear-sum" => "poset",
+            "chomp-chains" => "chains",
+            _ if self.game.as_deref() == Some("wythoff") => "wythoff",
+            _ => "heap",
+        }
+    }
+
+    /// The rules as a notation, or as the file's own lines when there is none.
+    pub fn rules(&self) -> String {
+        match (&self.game, &self.file) {
+            (Some(game), _) => game.clone(),
+            (None, Some(file)) => file
+                .get("code")
+                .and_then(toml::Value::as_str)
+                .map_or_else(|| format!("{} file", self.kind()), ToOwned::to_owned),
+            (None, None) => String::new(),
+        }
+    }
+}
+
+/// Every game of the catalogue, by name.
+///
+/// ```
+/// use impartial::game::catalogue;
+/// assert!(catalogue::entries().any(|entry| entry.name == "kayles"));
+/// ```
+pub fn entries() -> impl Iterator<Item = Entry> {
+    FILES.iter().map(|&(name, text)| {
+        let entry: Entry = toml::from_str(text).expect("a test reads every file of the catalogue");
+        Entry { name, ..entry }
+    })
+}
+
+/// The game with this name or alias.
+pub fn entry(name: &str) -> Option<Entry> {
+    entries().find(|entry| entry.name == name || entry.aliases.iter().any(|alias| alias == name))
+}
+
+/// The name that is nearest to a name nobody knows, for the error message.
+fn suggestion(name: &str) -> Option<&'static str> {
+    let distance = |entry: &Entry| {
+        let names = std::iter::once(entry.name).chain(entry.aliases.iter().map(String::as_str));
+        names.map(|known| edits(known, name)).min().unwrap_or(usize::MAX)
+    };
+    entries().map(|entry| (distance(&entry), entry.name)).min().filter(|&(edits, _)| edits <= 3).map(|(_, name)| name)
+}
+
+/// The Levenshtein distance.
+fn edits(a: &str, b: &str) -> usize {
+    let b: Vec<char> = b.chars().take(60).collect();
+    let mut row: Vec<usize> = (0..=b.len()).collect();
+    for (i, x) in a.chars().enumerate() {
+        let mut diagonal = row[0];
+        row[0] = i + 1;
+        for (j, &y) in b.iter().enumerate() {
+            let changed = diagonal + usize::from(x != y);
+            diagonal = row[j + 1];
+            row[j + 1] = changed.min(row[j] + 1).min(diagonal + 1);
+        }
+    }
+    row[b.len()]
+}
+
+/// The error for a name nobody knows.
+pub(crate) fn unknown(name: &str) -> Error {
+    let shown: String = name.chars().take(80).collect();
+    let nearest = suggestion(name).map_or_else(String::new, |near| format!(" (did you mean {near}?)"));
+    Error::Input(format!(
+        "GAME \"{shown}\" is not known{nearest}; `impartial games` lists names, `impartial help` shows the notations"
+    ))
+}
+
+/// The catalogue, or a part of it.
+#[derive(Clone, Debug, Serialize)]
+#[non_exhaustive]
+pub struct GamesReport {
+    /// What was looked for.
+    pub filter: Option<String>,
+    /// The number of games.
+    pub count: usize,
+    /// The games.
+    pub games: Vec<Line>,
+}
+
+/// A game of the list.
+#[derive(Clone, Debug, Serialize)]
+#[non_exhaustive]
+pub struct Line {
+    /// The name by which it is parsed.
+    pub name: &'static str,
+    /// What people call it.
+    pub title: String,
+    /// Other names.
+    pub aliases: Vec<String>,
+    /// Its kind.
+    pub kind: String,
+    /// Its rules as a notation.
+    pub rules: String,
+    /// Its rules in words.
+    pub words: String,
+    /// Where it comes from.
+    pub source: String,
+}
+
+/// The whole catalogue, or what matches a filter in name, alias, title, notation, words or source.
+pub fn games(filter: Option<&str>) -> Result<GamesReport> {
+    let wanted = filter.unwrap_or("").to_lowercase();
+    let line = |entry: Entry| Line {
+        kind: entry.kind().to_owned(),
+        rules: entry.rules(),
+        name: entry.name,
+        title: entry.title,
+        aliases: entry.aliases,
+        words: entry.words,
+        source: entry.source,
+    };
+    let matches = |line: &Line| {
+        [line.name, &line.title, &line.words, &line.source, &line.rules, &line.aliases.join(" ")]
+            .join("\n")
+            .to_lowercase()
+            .contains(&wanted)
+    };
+    let games: Vec<Line> = entries().map(line).filter(matches).collect();
+    if games.is_empty() {
+        return Err(Error::Input(format!(
+            "no game of the catalogue matches \"{wanted}\"; `impartial games` lists all of them"
+        )));
+    }
+    Ok(GamesReport { filter: filter.map(ToOwned::to_owned), count: games.len(), games })
+}
+
+impl fmt::Display for GamesReport {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        for Line { name, title, aliases, rules, words, source, .. } in &self.games {
+            let aliases = if aliases.is_empty() { String::new() } else { format!(" (also {})", aliases.join(", ")) };
+            write!(f, "{name}  [{rules}]{aliases}\n    {title}: {words}\n    Source: {source}\n")?;
+        }
+        write!(f, "{} games", self.count)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::game::Game;
+
+    #[test]
+    fn every_file_of_the_catalogue_is_read() {
+        for &(name, text) in FILES {
+            let entry: Entry = toml::from_str(text).unwrap_or_else(|error| panic!("games/{name}.toml: {error}"));
+            assert!(entry.game.is_some() != entry.file.is_some(), "{name}: exactly one of `game` and `file`");
+            assert!(!entry.words.is_empty() && !entry.source.is_empty() && !entry.title.is_empty(), "{name}");
+        }
+        assert!(FILES.len() >= 40);
+    }
+
+    #[test]
+    fn every_game_of_the_catalogue_opens() {
+        for entry in entries() {
+            let Ok(game) = entry.name.parse::<Game>() else { panic!("{} does not open", entry.name) };
+            assert_eq!(game.kind(), entry.kind(), "{}", entry.name);
+        }
+    }
+
+    #[test]
+    fn no_name_is_used_twice() {
+        let mut names: Vec<String> =
+            entries().flat_map(|entry| std::iter::once(entry.name.to_owned()).chain(entry.aliases.clone())).collect();
+        let all = names.len();
+        names.sort();
+        names.dedup();
+        assert_eq!(names.len(), all);
+    }
+
+    #[test]
+    fn a_near_name_is_suggested() {
+        assert_eq!(suggestion("kales"), Some("kayles"));
+        assert_eq!(suggestion("nothing-like-it-at-all"), None);
+    }
+}

@@ -1,0 +1,216 @@
+//! The form "chains", and the sets of P-positions (m, n) made from it.
+
+use num_bigint::BigUint;
+use semilinear::run::Monitor;
+use semilinear::vectorset::Effort;
+use serde_json::{Value, json};
+
+use super::{Answers, Form, Shown, no_text, object};
+use crate::error::{Error, Result};
+use crate::game::chains::{count, place, written};
+use crate::game::kind::Moves;
+use crate::game::lattice::answer::sized;
+use crate::game::position::Position;
+use crate::game::report::Picture;
+use crate::game::{Ask, PlotAsk, plot};
+use crate::outcome::Outcome;
+use crate::render::{self, Syntax};
+use crate::solve::chains::{Kind, Solution};
+use crate::strategy::chains::to_envelope;
+use crate::strategy::{ChainsSet, Envelope, Standing};
+
+/// Automata of the set may have this many states.
+const STATES: usize = 1 << 22;
+
+impl Answers for Solution {
+    fn form(&self) -> Form {
+        Form::Chains
+    }
+
+    fn file(&self) -> Envelope {
+        to_envelope(self)
+    }
+
+    fn position(&self, text: &str) -> Result<Position> {
+        Ok(written(self.game(), self.game().position(text).map_err(Error::input)?))
+    }
+
+    fn outcome(&self, position: &Position, _ask: &Ask) -> Result<Outcome> {
+        Ok(self.outcome(&place(self.game(), position)?))
+    }
+
+    fn winning_moves(&self, position: &Position, _ask: &Ask) -> Result<Moves> {
+        let moves = self.winning_moves(&place(self.game(), position)?);
+        Ok(Moves::all(moves.into_iter().map(|p| written(self.game(), p)).collect()))
+    }
+
+    fn grundy(&self, position: &Position, _ask: &Ask) -> Result<BigUint> {
+        self.grundy(&place(self.game(), position)?).ok_or_else(|| {
+            Error::Input(format!(
+                "this strategy knows Grundy values up to {} only, and the value is larger; ask without --strategy",
+                self.values()
+            ))
+        })
+    }
+
+    fn summary(&self, _name: Option<&str>, standing: Standing) -> Shown {
+        let ideals = self.ideals().list().len();
+        let periodic = (0..ideals).filter(|&b| self.branch(b, 0).period > 0).count();
+        let text = format!(
+            "chains: the P-positions of {ideals} order ideals of {}, {periodic} of them periodic; {}",
+            self.game().name(),
+            standing.in_words()
+        );
+        (object(json!({"order_ideals": ideals, "periodic": periodic})), text)
+    }
+
+    fn show(&self, syntax: Option<Syntax>, _standing: Standing, _ask: &Ask) -> Result<Shown> {
+        let game = self.game();
+        let pattern = self.pattern(0).ok_or_else(|| Error::input("the strategy file holds no value 0"))?;
+        let from = pattern.preperiod();
+        let (kind, period) = match pattern.kind() {
+            Kind::Finite => ("finite", 0),
+            Kind::Constant(_) => ("constant", 0),
+            Kind::Periodic(p) => ("periodic", p),
+        };
+        let content = object(json!({
+            "game": game.name(),
+            "kind": kind,
+            "preperiod": from,
+            "period": period,
+            "offsets": pattern.offsets(),
+            "initial": pattern.initial(),
+            "order_ideals": self.ideals().list().len(),
+        }));
+        let offsets = |offsets: Vec<i64>, between: &str| {
+            offsets.iter().map(ToString::to_string).collect::<Vec<_>>().join(between)
+        };
+        let pairs = |pairs: Vec<(u32, u32)>, between: &str| {
+            pairs.iter().map(|(m, n)| format!("({m},{n})")).collect::<Vec<_>>().join(between)
+        };
+        let text = match syntax {
+            None => serde_json::to_string_pretty(&content).map_err(Error::input)?,
+            Some(Syntax::Text) => {
+                let mut lines = vec![format!("{}: {} order ideals", game.name(), self.ideals().list().len())];
+                for (b, ideal) in self.ideals().list().iter().enumerate() {
+                    let f = self.ideal_pattern(b, 0);
+                    let tail = if let Kind::Periodic(p) = f.kind() {
+                        format!("n − m = {} from m = {}, period {p}", offsets(f.offsets(), " "), f.preperiod())
+                    } else {
+                        "no more".to_owned()
+                    };
+                    lines.push(format!("{:?}: P at (m,n) = {}; {tail}", ideal.key, pairs(f.initial(), " ")));
+                }
+                lines.join("\n")
+            }
+            Some(Syntax::Latex) => {
+                let finite = format!("\\{{{}\\}}", pairs(pattern.initial(), ","));
+                match pattern.kind() {
+                    Kind::Periodic(p) => format!(
+                        "f(m+{p}) = f(m)+{p}\\ (m \\ge {from}),\\quad f(m)-m = {}\\ (m = {from},\\dots),\\quad {finite}",
+                        offsets(pattern.offsets(), ", ")
+                    ),
+                    Kind::Constant(n) => format!("f(m) = {n}\\ (m \\ge {from}),\\quad {finite}"),
+                    Kind::Finite => finite,
+                }
+            }
+            Some(other) => {
+                let remedy = "use --as text, latex or json, or convert it first";
+                return Err(no_text("a strategy of form \"chains\"", other, remedy));
+            }
+        };
+        Ok((content, text))
+    }
+
+    fn count(&self, sizes: &[BigUint], _ask: &Ask) -> Result<(BigUint, String)> {
+        Ok((count(self, sizes)?, "chains".into()))
+    }
+
+    fn plot(&self, written: &str, ask_plot: &PlotAsk, ask: &Ask) -> Result<Picture> {
+        plot::chains::picture(written, self, ask_plot, ask)
+    }
+}
+
+/// The set of P-positions (m, n) of a chains game, in one of three forms.
+#[derive(Clone, Debug)]
+pub(crate) struct SetStrategy {
+    pub(crate) set: ChainsSet,
+    pub(crate) form: Form,
+}
+
+impl SetStrategy {
+    /// What a file claims, when it is one of a chains game in another form than "chains".
+    pub(super) fn read(file: &Envelope, monitor: &dyn Monitor) -> Result<Option<Self>> {
+        let of_chains = file.game.get("kind").and_then(Value::as_str) == Some("chains");
+        match file.form.parse() {
+            Ok(form @ (Form::Automaton | Form::Stratification | Form::Series)) if of_chains => {
+                Ok(Some(Self { set: ChainsSet::from_envelope(file, monitor)?.into_claim(), form }))
+            }
+            _ => Ok(None),
+        }
+    }
+
+    fn automaton(&self) -> semilinear::vectorset::VectorSet {
+        // The modules of a chains game are few and thin: a handful of points and one ray each.
+        self.set.vector_set(&Effort::unlimited()).expect("nothing stops without limits")
+    }
+}
+
+impl Answers for SetStrategy {
+    fn form(&self) -> Form {
+        self.form
+    }
+
+    fn file(&self) -> Envelope {
+        match self.form {
+            Form::Stratification => self.set.stratification_envelope(),
+            Form::Series => self.set.series_envelope(),
+            _ => self.set.automaton_envelope(&self.automaton()),
+        }
+    }
+
+    fn position(&self, text: &str) -> Result<Position> {
+        Answers::position(self.set.solution(), text)
+    }
+
+    fn outcome(&self, position: &Position, ask: &Ask) -> Result<Outcome> {
+        Answers::outcome(self.set.solution(), position, ask)
+    }
+
+    fn winning_moves(&self, position: &Position, ask: &Ask) -> Result<Moves> {
+        Answers::winning_moves(self.set.solution(), position, ask)
+    }
+
+    fn summary(&self, _name: Option<&str>, _standing: Standing) -> Shown {
+        let name = self.set.solution().game().name();
+        let strata = self.set.strata();
+        let (size, text) = match self.form {
+            Form::Stratification => (json!({"strata": strata.strata()}), render::stratification(strata, Syntax::Text)),
+            Form::Series => (json!({"terms": strata.strata()}), format!("{} terms", strata.strata())),
+            _ => {
+                let states = self.automaton().states();
+                (json!({"states": states}), format!("{states} states"))
+            }
+        };
+        (object(size), format!("P-positions (m, n) of {name}\n{text}"))
+    }
+
+    fn show(&self, syntax: Option<Syntax>, _standing: Standing, _ask: &Ask) -> Result<Shown> {
+        let strata = self.set.strata();
+        let text = match syntax {
+            Some(syntax) => render::stratification(strata, syntax),
+            None => serde_json::to_string_pretty(strata.modules()).map_err(Error::input)?,
+        };
+        let name = self.set.solution().game().name();
+        Ok((object(json!({"game": name, "strata": strata.strata(), "modules": strata.modules()})), text))
+    }
+
+    fn count(&self, sizes: &[BigUint], ask: &Ask) -> Result<(BigUint, String)> {
+        let set = self.set.vector_set(&Effort::new(STATES, ask.monitor))?;
+        Ok((set.count(&sized(sizes, 2)?, ask.monitor)?, self.form.to_string()))
+    }
+
+    fn plot(&self, written: &str, ask_plot: &PlotAsk, ask: &Ask) -> Result<Picture> {
+        plot::chains::picture(written, self.set.solution(), ask_plot, ask)
+    }
+}

@@ -1,0 +1,204 @@
+//! Forms of heap games: nim sequence, quotient, counters.
+
+use std::fmt::Write as _;
+
+use num_bigint::BigUint;
+use serde_json::json;
+
+use super::{Answers, Form, Shown, no_text, object};
+use crate::error::{Error, Result};
+use crate::game::Ask;
+use crate::game::heap::misere::{compared, counted_moves, described, moves_by};
+use crate::game::kind::Moves;
+use crate::game::position::{Position, read_heaps};
+use crate::game::report::quotient::rules_text;
+use crate::game::report::{CongruenceReport, QuotientReport};
+use crate::outcome::Outcome;
+use crate::render::Syntax;
+use crate::strategy::nim_sequence::NimSequence;
+use crate::strategy::{CountersStrategy, Envelope, MisereStrategy, QuotientStrategy, Standing};
+
+impl Answers for NimSequence {
+    fn form(&self) -> Form {
+        Form::NimSequence
+    }
+
+    fn file(&self) -> Envelope {
+        self.to_envelope()
+    }
+
+    fn position(&self, text: &str) -> Result<Position> {
+        read_heaps(text)
+    }
+
+    fn outcome(&self, position: &Position, _ask: &Ask) -> Result<Outcome> {
+        Ok(self.outcome(position.need_heaps()?))
+    }
+
+    fn winning_moves(&self, position: &Position, _ask: &Ask) -> Result<Moves> {
+        let moves = self.winning_moves(position.need_heaps()?);
+        let positions = moves.positions.into_iter().map(Position::of_heaps).collect();
+        Ok(Moves { positions, complete: moves.complete })
+    }
+
+    fn grundy(&self, position: &Position, _ask: &Ask) -> Result<BigUint> {
+        Ok(self.grundy(position.need_heaps()?))
+    }
+
+    fn summary(&self, _name: Option<&str>, _standing: Standing) -> Shown {
+        let (period, theorem) = (self.period(), self.theorem().name());
+        let size = object(json!({
+            "theorem": theorem,
+            "preperiod": period.preperiod,
+            "period": period.period,
+            "saltus": period.saltus,
+        }));
+        let text = format!(
+            "solved for heaps of every size: preperiod {}, period {}, saltus {} ({theorem})",
+            period.preperiod, period.period, period.saltus
+        );
+        (size, text)
+    }
+
+    fn show(&self, syntax: Option<Syntax>, _standing: Standing, _ask: &Ask) -> Result<Shown> {
+        let (period, values) = (self.period(), self.values());
+        let (n0, p, s) = (period.preperiod, period.period, period.saltus);
+        let (head, block) = values.split_at(n0);
+        let list = |values: &[u32]| values.iter().map(u32::to_string).collect::<Vec<_>>().join(", ");
+        let all = list(values);
+        let text = match syntax {
+            Some(Syntax::Text) => format!(
+                "code {}, normal play\npreperiod {n0}, period {p}, saltus {s} ({})\nheaps 0 to {}: {}\nperiod: {}",
+                self.rules().code().map_or_else(String::new, |code| code.to_string()),
+                self.theorem().name(),
+                n0.saturating_sub(1),
+                list(head),
+                list(block),
+            ),
+            Some(Syntax::Latex) => {
+                let width = p.clamp(1, 20);
+                let mut rows = String::new();
+                for (i, row) in values.chunks(width).enumerate() {
+                    let cells = row.iter().map(u32::to_string).collect::<Vec<_>>().join(" & ");
+                    let _ = writeln!(rows, "{} & {cells} \\\\", i * width);
+                }
+                format!(
+                    "% g(n + {p}) = g(n) + {s} for n >= {n0}\n\\begin{{tabular}}{{r|{}}}\n{rows}\\end{{tabular}}",
+                    "r".repeat(width)
+                )
+            }
+            None => self.to_envelope().to_text(),
+            Some(Syntax::Sage) => format!(
+                "values = [{all}]\ndef g(n):\n    if n < {n0}: return values[n]\n    q, r = divmod(n - {n0}, {p})\n    return values[{n0} + r] + {s}*q"
+            ),
+            Some(Syntax::Mathematica) => format!(
+                "values = {{{all}}};\ng[n_] := If[n < {n0}, values[[n + 1]], values[[{n0} + Mod[n - {n0}, {p}] + 1]] + {s} Quotient[n - {n0}, {p}]]"
+            ),
+            Some(Syntax::Macaulay2) => format!(
+                "values = {{{all}}}\ng = n -> if n < {n0} then values#n else values#({n0} + (n - {n0}) % {p}) + {s} * ((n - {n0}) // {p})"
+            ),
+        };
+        Ok((object(json!({"preperiod": n0, "period": p, "saltus": s, "values": values})), text))
+    }
+}
+
+/// What every misère form has alike.
+macro_rules! misere {
+    ($variant:ident) => {
+        fn file(&self) -> Envelope {
+            self.envelope()
+        }
+
+        fn position(&self, text: &str) -> Result<Position> {
+            read_heaps(text)
+        }
+
+        fn outcome(&self, position: &Position, _ask: &Ask) -> Result<Outcome> {
+            Ok(self.outcome(position.need_heaps()?)?)
+        }
+
+        fn congruent(&self, p: &Position, q: &Position, standing: Standing, _ask: &Ask) -> Result<CongruenceReport> {
+            let strategy = MisereStrategy::$variant(self.clone());
+            compared("strategy file", &strategy, p.need_heaps()?, q.need_heaps()?, standing)
+        }
+
+        fn show(&self, syntax: Option<Syntax>, standing: Standing, ask: &Ask) -> Result<Shown> {
+            let report = self.described(&rules_text(self.rules()), false, standing, ask)?;
+            let content = object(serde_json::to_value(&report).map_err(Error::input)?);
+            let text = match syntax {
+                Some(Syntax::Text) => report.to_string(),
+                None => serde_json::Value::Object(content.clone()).to_string(),
+                Some(other) => return Err(no_text("a misère strategy", other, "use text or json")),
+            };
+            Ok((content, text))
+        }
+
+        fn quotient(&self, name: &str, standing: Standing, ask: &Ask) -> Result<Option<QuotientReport>> {
+            self.described(name, true, standing, ask).map(Some)
+        }
+    };
+}
+
+/// A misère strategy that reports itself.
+trait Described {
+    fn described(&self, name: &str, relations: bool, standing: Standing, ask: &Ask) -> Result<QuotientReport>;
+}
+
+impl Described for QuotientStrategy {
+    fn described(&self, name: &str, _relations: bool, standing: Standing, _ask: &Ask) -> Result<QuotientReport> {
+        Ok(QuotientReport::of_quotient(name, self, standing))
+    }
+}
+
+impl Described for CountersStrategy {
+    fn described(&self, name: &str, relations: bool, standing: Standing, ask: &Ask) -> Result<QuotientReport> {
+        described(name, self, relations, standing, ask)
+    }
+}
+
+impl Answers for QuotientStrategy {
+    misere!(Quotient);
+
+    fn form(&self) -> Form {
+        Form::Quotient
+    }
+
+    fn winning_moves(&self, position: &Position, _ask: &Ask) -> Result<Moves> {
+        moves_by(self, position.need_heaps()?)
+    }
+
+    fn summary(&self, name: Option<&str>, standing: Standing) -> Shown {
+        let name = name.map_or_else(|| rules_text(self.rules()), ToOwned::to_owned);
+        let report = QuotientReport::of_quotient(&name, self, standing);
+        let text = report.to_string();
+        (reported(&report), text)
+    }
+}
+
+impl Answers for CountersStrategy {
+    misere!(Counters);
+
+    fn form(&self) -> Form {
+        Form::Counters
+    }
+
+    fn winning_moves(&self, position: &Position, _ask: &Ask) -> Result<Moves> {
+        counted_moves(self, position.need_heaps()?)
+    }
+
+    fn summary(&self, name: Option<&str>, standing: Standing) -> Shown {
+        let name = name.map_or_else(|| rules_text(self.rules()), ToOwned::to_owned);
+        let report = QuotientReport::of_counters(&name, self, None, standing);
+        let text = report.to_string();
+        (reported(&report), text)
+    }
+}
+
+/// The keys of a report beside those that every strategy has.
+fn reported(report: &QuotientReport) -> serde_json::Map<String, serde_json::Value> {
+    let mut content = object(serde_json::to_value(report).unwrap_or_default());
+    for key in ["game", "play", "form", "proved"] {
+        content.remove(key);
+    }
+    content
+}

@@ -1,0 +1,495 @@
+//! Forms that answer at lattice points.
+
+use std::fmt::Write as _;
+
+use num_bigint::{BigInt, BigUint};
+use semilinear::vectorset::{BoxTooLarge, Effort};
+use serde_json::{Value, json};
+
+use super::{Answers, Form, Shown, no_text, object};
+use crate::error::{Error, Result};
+use crate::game::kind::Moves;
+use crate::game::lattice::answer::sized;
+use crate::game::lattice::{congruence, quotient};
+use crate::game::position::{Position, in_polyhedron, on_board, point_text, read_point};
+use crate::game::report::quotient::normal_forms;
+use crate::game::report::{CongruenceReport, Picture, QuotientReport};
+use crate::game::{Ask, PlotAsk, plot};
+use crate::lattice::LatticeGame;
+use crate::outcome::Outcome;
+use crate::render::{self, Syntax};
+use crate::solve::parity_kernel::ParityKernel;
+use crate::strategy::{
+    AutomatonStrategy, CharacterStrategy, Congruence, Envelope, GrundyStrategy, PresentationStrategy, SectorStrategy,
+    SeriesStrategy, Standing, StratificationStrategy,
+};
+
+/// Automata of shifted and united sets may have this many states.
+const STATES: usize = 1 << 23;
+
+impl From<BoxTooLarge> for Error {
+    fn from(error: BoxTooLarge) -> Self {
+        match error {
+            BoxTooLarge::Stopped(why) => why.into(),
+            other @ BoxTooLarge::Sides { .. } => Self::input(other),
+        }
+    }
+}
+
+fn positions(points: Vec<Vec<BigInt>>) -> Moves {
+    Moves::all(points.into_iter().map(Position::of_point).collect())
+}
+
+fn off_board(position: &Position) -> Error {
+    Error::Input(format!("POSITION {position} is not on the board; give a point of the board"))
+}
+
+/// The report of a congruence, from what a form finds for two points of the polyhedron.
+fn compared(
+    game: &LatticeGame,
+    (p, q): (&Position, &Position),
+    method: &str,
+    standing: Standing,
+    find: impl FnOnce(&[BigInt], &[BigInt]) -> Result<Congruence>,
+) -> Result<CongruenceReport> {
+    let found = find(in_polyhedron(game, p)?, in_polyhedron(game, q)?)?;
+    Ok(congruence("strategy file", game.play(), &found, method, Some(standing)))
+}
+
+/// Says how inner coordinates come from the user's, where they differ.
+fn chart_line(game: &LatticeGame, what: &str) -> String {
+    let chart = game.chart();
+    if chart.is_identity() {
+        return String::new();
+    }
+    format!("{what} y = Mx + s with M = {:?}, s = {:?}\n", chart.matrix(), chart.shift())
+}
+
+/// What every form of a set of points has alike.
+macro_rules! at_points {
+    () => {
+        fn file(&self) -> Envelope {
+            self.to_envelope()
+        }
+
+        fn position(&self, text: &str) -> Result<Position> {
+            read_point(text, self.game().dimension())
+        }
+
+        fn outcome(&self, position: &Position, _ask: &Ask) -> Result<Outcome> {
+            self.outcome(on_board(self.game(), position)?).ok_or_else(|| off_board(position))
+        }
+
+        fn winning_moves(&self, position: &Position, _ask: &Ask) -> Result<Moves> {
+            Ok(positions(self.winning_moves(on_board(self.game(), position)?)))
+        }
+    };
+}
+
+/// The first elements of a set in the user's coordinates.
+fn first_points(
+    set: &semilinear::vectorset::VectorSet,
+    game: &LatticeGame,
+    most: usize,
+    ask: &Ask,
+) -> Result<Vec<String>> {
+    let effort = Effort::new(1 << 24, ask.monitor);
+    let mut first = Vec::new();
+    for y in set.elements(&vec![1; game.dimension()], &effort)?.take(most) {
+        ask.monitor.check(0, None)?;
+        let y: Vec<BigInt> = y.into_iter().map(Into::into).collect();
+        first.push(point_text(&game.chart().outer_big(&y)));
+    }
+    Ok(first)
+}
+
+/// `NAME: proved strategy of form "…", key value, …`.
+fn found(name: &str, form: Form, size: &serde_json::Map<String, Value>, standing: Standing) -> String {
+    let mut text = format!("{name}: {} strategy of form \"{form}\"", standing.in_words());
+    for (key, value) in size {
+        let _ = write!(text, ", {key} {value}");
+    }
+    text
+}
+
+impl Answers for AutomatonStrategy {
+    at_points!();
+
+    fn form(&self) -> Form {
+        Form::Automaton
+    }
+
+    fn summary(&self, name: Option<&str>, standing: Standing) -> Shown {
+        let size = object(json!({"states": self.set().states(), "block_states": self.set().block_states()}));
+        let text = match name {
+            Some(name) => found(name, Form::Automaton, &size, standing),
+            None => format!("automaton with {} states, {}", self.set().states(), standing.in_words()),
+        };
+        (size, text)
+    }
+
+    fn show(&self, syntax: Option<Syntax>, _standing: Standing, ask: &Ask) -> Result<Shown> {
+        let (game, set) = (self.game(), self.set());
+        let certificate = self.to_envelope().certificate;
+        let first = first_points(set, game, 12, ask)?;
+        let text = match syntax {
+            None => serde_json::to_string_pretty(&certificate).map_err(Error::input)?,
+            Some(Syntax::Text) => format!(
+                "P-positions of a lattice game: {} rules, {} coordinates, {} defeated positions\n\
+                 automaton: {} states that read one binary digit, lowest first, coordinate by coordinate ({} at the \
+                 first coordinate)\n{}{}; the first: {}",
+                game.rules().len(),
+                game.dimension(),
+                game.defeated().len(),
+                set.states(),
+                set.block_states(),
+                chart_line(game, "it reads"),
+                if set.is_finite() { "finitely many" } else { "infinitely many" },
+                first.join(" ")
+            ),
+            Some(other) => {
+                let remedy = "`impartial convert FILE --to stratification` gives a strategy that has";
+                return Err(no_text("an automaton", other, remedy));
+            }
+        };
+        let content = object(json!({
+            "states": set.states(),
+            "block_states": set.block_states(),
+            "finite": set.is_finite(),
+            "first": first,
+            "certificate": certificate,
+        }));
+        Ok((content, text))
+    }
+
+    fn count(&self, sizes: &[BigUint], ask: &Ask) -> Result<(BigUint, String)> {
+        Ok((self.count(&sized(sizes, self.game().dimension())?, ask.monitor)?, "automaton".into()))
+    }
+
+    fn congruent(&self, p: &Position, q: &Position, standing: Standing, ask: &Ask) -> Result<CongruenceReport> {
+        let effort = Effort::new(STATES, ask.monitor);
+        compared(self.game(), (p, q), "automaton", standing, |p, q| Ok(self.congruence(p, q, &effort)?))
+    }
+}
+
+impl Answers for StratificationStrategy {
+    at_points!();
+
+    fn form(&self) -> Form {
+        Form::Stratification
+    }
+
+    fn summary(&self, _name: Option<&str>, standing: Standing) -> Shown {
+        let strata = self.strata();
+        let size = object(json!({
+            "strata": strata.strata(),
+            "modules": strata.modules().len(),
+            "complexity": strata.complexity(),
+        }));
+        let text = render::stratification(strata, Syntax::Text);
+        let (count, modules) = (strata.strata(), strata.modules().len());
+        (size, format!("{text}\n{count} strata in {modules} modules, {}", standing.in_words()))
+    }
+
+    fn show(&self, syntax: Option<Syntax>, _standing: Standing, _ask: &Ask) -> Result<Shown> {
+        let strata = self.strata();
+        let text = match syntax {
+            Some(syntax) => render::stratification(strata, syntax),
+            None => serde_json::to_string_pretty(strata.modules()).map_err(Error::input)?,
+        };
+        let content = object(json!({
+            "strata": strata.strata(),
+            "modules": strata.modules(),
+            "complexity": strata.complexity(),
+        }));
+        Ok((content, text))
+    }
+
+    fn count(&self, sizes: &[BigUint], ask: &Ask) -> Result<(BigUint, String)> {
+        Ok((self.count(&sized(sizes, self.game().dimension())?, ask.monitor)?, "stratification".into()))
+    }
+
+    fn congruent(&self, p: &Position, q: &Position, standing: Standing, ask: &Ask) -> Result<CongruenceReport> {
+        let effort = Effort::new(STATES, ask.monitor);
+        let method = "automaton of the strata";
+        compared(self.game(), (p, q), method, standing, |p, q| Ok(self.congruence(p, q, &effort)?))
+    }
+
+    fn plot(&self, written: &str, ask_plot: &PlotAsk, ask: &Ask) -> Result<Picture> {
+        plot::stratification::picture(written, self, ask_plot, ask)
+    }
+}
+
+impl Answers for SectorStrategy {
+    at_points!();
+
+    fn form(&self) -> Form {
+        Form::Sectors
+    }
+
+    fn summary(&self, name: Option<&str>, standing: Standing) -> Shown {
+        let sectors = self.sectors();
+        let size = object(json!({"strata": sectors.translates(), "rays": sectors.rays()}));
+        let text = found(name.unwrap_or("strategy"), Form::Sectors, &size, standing);
+        (size, text)
+    }
+
+    fn show(&self, syntax: Option<Syntax>, _standing: Standing, _ask: &Ask) -> Result<Shown> {
+        let sectors = self.sectors();
+        let certificate = self.to_envelope().certificate;
+        let text = match syntax {
+            None => serde_json::to_string_pretty(&certificate).map_err(Error::input)?,
+            Some(Syntax::Text) => {
+                let pair = |p: &[i64; 2]| format!("({},{})", p[0], p[1]);
+                let list = |points: &[[i64; 2]]| points.iter().map(pair).collect::<Vec<_>>().join(" ");
+                let mut text = format!(
+                    "P-positions: {} translates along {} rays\n{}",
+                    sectors.translates(),
+                    sectors.rays().len(),
+                    chart_line(self.game(), "in coordinates")
+                );
+                for stratum in sectors.strata() {
+                    let rays: Vec<[i64; 2]> = stratum.generators.iter().map(|&g| sectors.rays()[g]).collect();
+                    let _ = writeln!(text, "{{{}}} + N{{{}}}", list(&stratum.points), list(&rays));
+                }
+                text
+            }
+            Some(other) => return Err(no_text("a strategy by sectors", other, "use text or json, or convert it")),
+        };
+        let content =
+            object(json!({"rays": sectors.rays(), "strata": sectors.translates(), "certificate": certificate}));
+        Ok((content, text))
+    }
+
+    fn count(&self, sizes: &[BigUint], ask: &Ask) -> Result<(BigUint, String)> {
+        let sizes = sized(sizes, 2)?;
+        if let Some(count) = self.count(&[sizes[0].clone(), sizes[1].clone()], ask.monitor)? {
+            return Ok((count, "sectors".into()));
+        }
+        let set = self.vector_set(&Effort::new(1 << 22, ask.monitor))?;
+        let automaton = AutomatonStrategy::proved(self.game().clone(), set, &Effort::new(1 << 22, ask.monitor))?;
+        Ok((automaton.count(&sizes, ask.monitor)?, "automaton of the sectors".into()))
+    }
+
+    fn congruent(&self, p: &Position, q: &Position, standing: Standing, ask: &Ask) -> Result<CongruenceReport> {
+        let effort = Effort::new(STATES, ask.monitor);
+        let method = "automaton of the sectors";
+        compared(self.game(), (p, q), method, standing, |p, q| Ok(self.congruence(p, q, &effort)?))
+    }
+}
+
+impl Answers for SeriesStrategy {
+    fn form(&self) -> Form {
+        Form::Series
+    }
+
+    fn file(&self) -> Envelope {
+        self.to_envelope()
+    }
+
+    fn position(&self, text: &str) -> Result<Position> {
+        read_point(text, self.game().dimension())
+    }
+
+    fn outcome(&self, position: &Position, ask: &Ask) -> Result<Outcome> {
+        let x = on_board(self.game(), position)?;
+        self.outcome(x, ask.monitor)?.ok_or_else(|| off_board(position))
+    }
+
+    fn winning_moves(&self, position: &Position, ask: &Ask) -> Result<Moves> {
+        Ok(positions(self.winning_moves(on_board(self.game(), position)?, ask.monitor)?))
+    }
+
+    fn summary(&self, _name: Option<&str>, standing: Standing) -> Shown {
+        let terms = self.series().terms().len();
+        let size = object(json!({
+            "terms": terms,
+            "strata": self.strata().strata().strata(),
+            "complexity": self.series().complexity(),
+        }));
+        let formula = render::series(self.series(), Syntax::Text);
+        (size, format!("{formula}\n{terms} terms, {}", standing.in_words()))
+    }
+
+    fn show(&self, syntax: Option<Syntax>, _standing: Standing, _ask: &Ask) -> Result<Shown> {
+        let series = self.series();
+        let text = match syntax {
+            Some(syntax) => render::series(series, syntax),
+            None => serde_json::to_string_pretty(series.terms()).map_err(Error::input)?,
+        };
+        Ok((object(json!({"terms": series.terms(), "complexity": series.complexity()})), text))
+    }
+
+    fn count(&self, sizes: &[BigUint], ask: &Ask) -> Result<(BigUint, String)> {
+        Ok((self.strata().count(&sized(sizes, self.game().dimension())?, ask.monitor)?, "stratification".into()))
+    }
+
+    fn congruent(&self, p: &Position, q: &Position, standing: Standing, ask: &Ask) -> Result<CongruenceReport> {
+        compared(self.game(), (p, q), "series", standing, |p, q| Ok(self.congruence(p, q, ask.monitor)?))
+    }
+
+    /// The group of a normal affine semigroup; other series do not give the quotient by themselves.
+    fn quotient(&self, name: &str, standing: Standing, ask: &Ask) -> Result<Option<QuotientReport>> {
+        let quotient = self.normal_quotient(ask.monitor)?;
+        Ok(quotient.map(|quotient| QuotientReport::of_group(name, self.game().dimension(), &quotient, standing)))
+    }
+}
+
+impl Answers for CharacterStrategy {
+    at_points!();
+
+    fn form(&self) -> Form {
+        Form::Series
+    }
+
+    fn summary(&self, _name: Option<&str>, standing: Standing) -> Shown {
+        let terms = self.sum().signs().len();
+        let formula = render::characters(self.sum(), Syntax::Text);
+        let text = format!("{formula}\n{terms} terms, one for each character, {}", standing.in_words());
+        (object(json!({"terms": terms, "characters": true})), text)
+    }
+
+    fn show(&self, syntax: Option<Syntax>, _standing: Standing, _ask: &Ask) -> Result<Shown> {
+        let signs = self.to_envelope().certificate["characters"].clone();
+        let text = match syntax {
+            Some(syntax) => render::characters(self.sum(), syntax),
+            None => serde_json::to_string_pretty(&signs).map_err(Error::input)?,
+        };
+        Ok((object(json!({"terms": self.sum().signs().len(), "characters": signs})), text))
+    }
+
+    fn count(&self, sizes: &[BigUint], _ask: &Ask) -> Result<(BigUint, String)> {
+        let kernel = ParityKernel::from_values(self.values().to_vec());
+        Ok((kernel.count(&sized(sizes, self.game().dimension())?), "parity-kernel".into()))
+    }
+
+    fn congruent(&self, p: &Position, q: &Position, standing: Standing, _ask: &Ask) -> Result<CongruenceReport> {
+        compared(self.game(), (p, q), "series", standing, |p, q| Ok(self.congruence(p, q)))
+    }
+}
+
+impl Answers for GrundyStrategy {
+    at_points!();
+
+    fn form(&self) -> Form {
+        Form::GrundyAutomaton
+    }
+
+    fn grundy(&self, position: &Position, _ask: &Ask) -> Result<BigUint> {
+        let value = self.grundy(on_board(self.game(), position)?).ok_or_else(|| off_board(position))?;
+        Ok(value.into())
+    }
+
+    fn summary(&self, name: Option<&str>, standing: Standing) -> Shown {
+        let values = self.values();
+        let largest = values.labels().last().map_or(0, |label| label.saturating_sub(1));
+        let size =
+            object(json!({"states": values.states(), "block_states": values.block_states(), "max_value": largest}));
+        let text = found(name.unwrap_or("strategy"), Form::GrundyAutomaton, &size, standing);
+        (size, text)
+    }
+
+    fn show(&self, syntax: Option<Syntax>, _standing: Standing, ask: &Ask) -> Result<Shown> {
+        let (game, values) = (self.game(), self.values());
+        let certificate = self.to_envelope().certificate;
+        let effort = Effort::new(1 << 24, ask.monitor);
+        let mut sets = Vec::new();
+        let mut lines = Vec::new();
+        for label in values.labels().into_iter().filter(|&label| label > 0) {
+            let set = values.set(label, &effort)?;
+            let first = first_points(&set, game, 6, ask)?;
+            let size = if set.is_finite() { "finitely many" } else { "infinitely many" };
+            lines.push(format!("value {}: {size}; the first: {}", label - 1, first.join(" ")));
+            sets.push(json!({"value": label - 1, "states": set.states(), "finite": set.is_finite(), "first": first}));
+        }
+        let text = match syntax {
+            None => serde_json::to_string_pretty(&certificate).map_err(Error::input)?,
+            Some(Syntax::Text) => format!(
+                "Grundy values of a lattice game: {} rules, {} coordinates, {} defeated positions\n\
+                 automaton: {} states that read one binary digit, lowest first, coordinate by coordinate ({} at the first \
+                 coordinate)\n{}{}",
+                game.rules().len(),
+                game.dimension(),
+                game.defeated().len(),
+                values.states(),
+                values.block_states(),
+                chart_line(game, "it reads"),
+                lines.join("\n")
+            ),
+            Some(other) => {
+                let remedy = "`impartial convert FILE --to stratification` gives the P-positions in a form that has";
+                return Err(no_text("an automaton", other, remedy));
+            }
+        };
+        let content = object(json!({
+            "states": values.states(),
+            "block_states": values.block_states(),
+            "values": sets,
+            "certificate": certificate,
+        }));
+        Ok((content, text))
+    }
+
+    fn count(&self, sizes: &[BigUint], ask: &Ask) -> Result<(BigUint, String)> {
+        let p = self.p_positions(&Effort::new(1 << 24, ask.monitor))?;
+        let count = p.claim().count(&sized(sizes, self.game().dimension())?, ask.monitor)?;
+        Ok((count, "grundy-automaton".into()))
+    }
+}
+
+impl Answers for PresentationStrategy {
+    fn form(&self) -> Form {
+        Form::Presentation
+    }
+
+    fn file(&self) -> Envelope {
+        // Incomplete relations are no strategy of this form: the automaton behind them is one.
+        self.to_envelope().unwrap_or_else(|| self.automaton().to_envelope())
+    }
+
+    fn position(&self, text: &str) -> Result<Position> {
+        read_point(text, self.automaton().game().dimension())
+    }
+
+    fn outcome(&self, position: &Position, ask: &Ask) -> Result<Outcome> {
+        Answers::outcome(self.automaton(), position, ask)
+    }
+
+    fn winning_moves(&self, position: &Position, ask: &Ask) -> Result<Moves> {
+        Answers::winning_moves(self.automaton(), position, ask)
+    }
+
+    fn summary(&self, name: Option<&str>, standing: Standing) -> Shown {
+        let name = name.unwrap_or("quotient of a lattice game");
+        let report = QuotientReport::of_presentation(name, self, None, standing, None);
+        let size = object(json!({"order": self.order(), "relations": self.relations().rules().len()}));
+        (size, report.to_string())
+    }
+
+    fn show(&self, syntax: Option<Syntax>, standing: Standing, ask: &Ask) -> Result<Shown> {
+        let report = quotient::described("quotient of a lattice game", self, standing, ask)?;
+        let certificate = self.file().certificate;
+        let normal_forms = normal_forms(self);
+        let text = match syntax {
+            Some(Syntax::Text) => format!("{report}\nnormal forms  {}", normal_forms.join(", ")),
+            None => serde_json::to_string_pretty(&certificate).map_err(Error::input)?,
+            Some(other) => return Err(no_text("a presentation", other, "use text or json")),
+        };
+        let report = report.with("normal_forms", json!(normal_forms)).with("certificate", certificate);
+        Ok((object(serde_json::to_value(report).map_err(Error::input)?), text))
+    }
+
+    fn count(&self, sizes: &[BigUint], ask: &Ask) -> Result<(BigUint, String)> {
+        Answers::count(self.automaton(), sizes, ask)
+    }
+
+    fn congruent(&self, p: &Position, q: &Position, standing: Standing, ask: &Ask) -> Result<CongruenceReport> {
+        let effort = Effort::new(STATES, ask.monitor);
+        let game = self.automaton().game();
+        compared(game, (p, q), "presentation", standing, |p, q| Ok(self.congruence(p, q, &effort)?))
+    }
+
+    fn quotient(&self, name: &str, standing: Standing, ask: &Ask) -> Result<Option<QuotientReport>> {
+        quotient::described(name, self, standing, ask).map(Some)
+    }
+}

@@ -1,0 +1,318 @@
+//! Misère play: quotients, congruence, outcomes.
+
+use std::time::Duration;
+
+use num_bigint::BigUint;
+use num_traits::ToPrimitive as _;
+use semilinear::run::{Monitor, Run, StopReason, Within};
+use semilinear::vectorset::Effort;
+
+use super::{HeapGame, of_small, sequence, winning_options};
+use crate::error::{Error, Result};
+use crate::game::Ask;
+use crate::game::ask::Method;
+use crate::game::kind::{Found, Moves};
+use crate::game::position::Position;
+use crate::game::report::{CongruenceReport, QuotientReport};
+use crate::game::strategy::{Quotient, Strategy};
+use crate::heap::HeapRules;
+use crate::outcome::{Outcome, Play};
+use crate::render::word_position;
+use crate::solve::presentation::{CountedOutcomes, Presentation, Rewriting, presentation};
+use crate::solve::search::Search;
+use crate::strategy::{CountersStrategy, FAR, MOST_PAIRS, MisereStrategy, Proved, QuotientStrategy, Standing, verdict};
+
+/// Without a time limit of the caller the search for a quotient takes no longer: it may be infinite.
+const PATIENCE: Duration = Duration::from_secs(60);
+/// A single question is answered by a strategy when that is found within this time.
+const QUICK: Duration = Duration::from_secs(3);
+/// The relations of counters are looked for no longer than this.
+const RELATIONS: Duration = Duration::from_secs(30);
+/// Automata on the way to relations may have this many states.
+const STATES: usize = 1 << 22;
+/// A search that needs more components than this leaves the question to the quotient.
+const FEW: u64 = 30_000;
+/// A search that needs more components than this leaves the question to a longer search for a strategy.
+const MANY: u64 = 2_000_000;
+
+fn bounded(asked: Option<u64>) -> Result<Option<usize>> {
+    match asked {
+        None => Ok(None),
+        Some(0) => Err(Error::input("--max-heap 0: there is no heap; give 1 or more")),
+        Some(n) => Ok(Some(usize::try_from(n).unwrap_or(usize::MAX).min(1 << 24))),
+    }
+}
+
+/// The search for a strategy. Finite quotients are proved by the builder's own checks; guesses with counters by the
+/// independent checker.
+pub fn searched(
+    rules: &HeapRules,
+    heap: Option<usize>,
+    monitor: &dyn Monitor,
+) -> Run<Proved<MisereStrategy>, Proved<MisereStrategy>> {
+    let accept = |file: &crate::strategy::Envelope| match verdict(file, monitor) {
+        Ok(_) => Ok(true),
+        Err(Error::Stopped { why, .. }) => Err(why),
+        Err(reason) => {
+            monitor.trace(&|| format!("the guess is refused: {reason}"));
+            Ok(false)
+        }
+    };
+    match MisereStrategy::search(rules, heap, &accept, monitor) {
+        Run::Finished(strategy) => Run::Finished(Proved::by_check(strategy)),
+        Run::Stopped(why, strategy) => Run::Stopped(why, Proved::by_check(strategy)),
+    }
+}
+
+/// What was found, and why the search stopped before all of what was asked for.
+fn found(game: &HeapGame, heap: Option<usize>, ask: &Ask) -> (Proved<MisereStrategy>, Option<StopReason>) {
+    match searched(&game.rules, heap, &ask.patience(PATIENCE)) {
+        Run::Finished(strategy) => {
+            // All heaps were asked for: a quotient of some of them is not the answer.
+            let whole = matches!(&*strategy, MisereStrategy::Quotient(strategy) if strategy.period().is_some());
+            let why = StopReason::Size { what: "heaps", limit: FAR as u64 };
+            (strategy, (heap.is_none() && !whole).then_some(why))
+        }
+        Run::Stopped(why, strategy) => (strategy, Some(why)),
+    }
+}
+
+/// The strategy for misère play. A stop knows the quotient of the first heaps, and the strategy with it.
+pub(super) fn solve(game: &HeapGame, ask: &Ask) -> Result<Strategy> {
+    ask.method_among(&[Method::Quotient], "misère heap games")?;
+    found_quotient(game, bounded(ask.max_heap.or(ask.to))?, false, ask)?.into_strategy()
+}
+
+/// The quotient with its relations.
+pub(crate) fn quotient(game: &HeapGame, ask: &Ask) -> Result<Quotient> {
+    found_quotient(game, bounded(ask.max_heap)?, true, ask)
+}
+
+pub(crate) fn found_quotient(game: &HeapGame, heap: Option<usize>, relations: bool, ask: &Ask) -> Result<Quotient> {
+    let (strategy, stopped) = found(game, heap, ask);
+    let standing = Standing::of(&strategy);
+    let report = match &*strategy {
+        MisereStrategy::Quotient(strategy) => QuotientReport::of_quotient(&game.name, strategy, standing),
+        MisereStrategy::Counters(strategy) => described(&game.name, strategy, relations, standing, ask)?,
+    };
+    Ok(Quotient { report, strategy: Strategy::misere(strategy), stopped })
+}
+
+/// The report of a counter form; the relations, which take time, only when they are asked for.
+pub(crate) fn described(
+    name: &str,
+    strategy: &CountersStrategy,
+    relations: bool,
+    standing: Standing,
+    ask: &Ask,
+) -> Result<QuotientReport> {
+    let found = if relations { Some(presented(strategy, ask)?) } else { None };
+    Ok(QuotientReport::of_counters(name, strategy, found.as_ref(), standing))
+}
+
+/// The presentation of the quotient, and the number of its elements that are P-positions when that is finite and known.
+fn presented(strategy: &CountersStrategy, ask: &Ask) -> Result<(Presentation, Option<usize>)> {
+    let monitor = Within::new(ask.monitor, RELATIONS);
+    let effort = Effort::new(STATES, &monitor);
+    let run = || -> Result<(Presentation, Option<usize>), StopReason> {
+        let outcomes = CountedOutcomes::new(strategy.counters(), effort)?;
+        let known = outcomes.known(&monitor)?;
+        match presentation(&outcomes, known, &monitor) {
+            Run::Finished(found) => {
+                let portion = outcomes.p_portion(&found.relations.cones())?;
+                Ok((found, portion))
+            }
+            Run::Stopped(StopReason::Interrupted, _) => Err(StopReason::Interrupted),
+            Run::Stopped(why, found) => {
+                ask.monitor.trace(&|| format!("the relations hold, but there may be more: {why}"));
+                Ok((found, None))
+            }
+        }
+    };
+    match run() {
+        Err(StopReason::Interrupted) => Err(StopReason::Interrupted.into()),
+        Ok(found) => Ok(found),
+        Err(why) => {
+            ask.monitor.trace(&|| format!("no relations were found: {why}"));
+            Ok((Presentation { relations: Rewriting::new(0), complete: false }, None))
+        }
+    }
+}
+
+/// Whether two sums are congruent.
+pub(crate) fn congruent(
+    game: &HeapGame,
+    written: &str,
+    p: &Position,
+    q: &Position,
+    ask: &Ask,
+) -> Result<CongruenceReport> {
+    let (p, q) = (p.need_heaps()?, q.need_heaps()?);
+    if ask.play_of(game.play) == Play::Normal {
+        // In normal play two sums are congruent exactly when their Grundy values are equal; else p tells them
+        // apart, since p + p is a P-position.
+        let (a, b) = (sequence::grundy(game, p, ask)?, sequence::grundy(game, q, ask)?);
+        let witness = (a.value != b.value).then(|| Position::of_heaps(p.to_vec()).to_string());
+        return Ok(CongruenceReport {
+            game: written.to_owned(),
+            play: Play::Normal,
+            congruent: witness.is_none(),
+            witness,
+            method: a.method,
+            max_heap: None,
+            proved: a.proved,
+            by: Some("Grundy values".into()),
+        });
+    }
+    let largest = p.iter().chain(q).max().and_then(BigUint::to_usize).unwrap_or(FAR);
+    let heap = match ask.max_heap {
+        Some(_) => bounded(ask.max_heap)?,
+        None if largest <= FAR => None,
+        None => Some(largest),
+    };
+    match searched(&game.rules, heap, &ask.patience(PATIENCE)) {
+        Run::Finished(strategy) => compared(written, &strategy, p, q, Standing::of(&strategy)),
+        Run::Stopped(why, strategy) => match &*strategy {
+            MisereStrategy::Counters(counters) if counters.value(p).is_ok() && counters.value(q).is_ok() => {
+                compared(written, &strategy, p, q, Standing::of(&strategy))
+            }
+            MisereStrategy::Quotient(quotient) if ask.max_heap.is_none() && quotient.quotient().heaps() >= largest => {
+                // What is known is enough to tell sums of these heaps apart, though not to call them congruent for good.
+                let report = compared(written, &strategy, p, q, Standing::of(&strategy))?;
+                if report.congruent { Err(why.into()) } else { Ok(report) }
+            }
+            _ => Err(why.into()),
+        },
+    }
+}
+
+/// Whether two sums are congruent by a strategy for misère play.
+pub(crate) fn compared(
+    written: &str,
+    strategy: &MisereStrategy,
+    p: &[BigUint],
+    q: &[BigUint],
+    standing: Standing,
+) -> Result<CongruenceReport> {
+    let (witness, method, max_heap, by) = match strategy {
+        MisereStrategy::Quotient(strategy) => {
+            let witness = strategy.distinguishing(p, q)?.map(|word| word_position(&word));
+            let reach = if strategy.period().is_some() { None } else { Some(strategy.quotient().heaps()) };
+            let among = reach.map_or("all heaps".to_owned(), |n| format!("heaps up to {n}"));
+            (witness, "quotient", reach, format!("the quotient of {among}"))
+        }
+        MisereStrategy::Counters(strategy) => {
+            let Some(witness) = strategy.distinguishing(p, q)? else {
+                return Err(StopReason::Size {
+                    what: "pairs of states (the values differ, and nothing small tells the positions apart)",
+                    limit: MOST_PAIRS as u64,
+                }
+                .into());
+            };
+            let reach = strategy.counters().values.len().saturating_sub(1);
+            (witness.map(|word| word_position(&word)), "counters", Some(reach), "a monoid and counters".to_owned())
+        }
+    };
+    Ok(CongruenceReport {
+        game: written.to_owned(),
+        play: Play::Misere,
+        congruent: witness.is_none(),
+        witness,
+        method: method.into(),
+        max_heap,
+        proved: Some(standing),
+        by: Some(by),
+    })
+}
+
+/// Whether a strategy knows the value of a sum.
+fn reaches(strategy: &MisereStrategy, heaps: &[BigUint]) -> bool {
+    match strategy {
+        MisereStrategy::Quotient(strategy) => strategy.value(heaps).is_ok(),
+        MisereStrategy::Counters(strategy) => strategy.value(heaps).is_ok(),
+    }
+}
+
+/// A strategy that is found quickly and reaches these heaps.
+fn quick(game: &HeapGame, heaps: &[BigUint], ask: &Ask) -> Option<Proved<MisereStrategy>> {
+    let largest = heaps.iter().max().and_then(BigUint::to_usize).filter(|&h| h <= FAR);
+    let strategy = match searched(&game.rules, largest, &Within::new(ask.monitor, QUICK)) {
+        Run::Finished(strategy) | Run::Stopped(_, strategy) => strategy,
+    };
+    reaches(&strategy, heaps).then_some(strategy)
+}
+
+/// A strategy that takes longer to find, for sums that a moderate search cannot answer.
+fn patient(game: &HeapGame, heaps: &[BigUint], ask: &Ask) -> Option<Proved<MisereStrategy>> {
+    let small = small_sum(heaps)?;
+    if Search::new(&game.rules, ask.monitor).with_limit(MANY).outcome(Play::Misere, &small).is_ok() {
+        return None;
+    }
+    let largest = usize::try_from(*small.iter().max()?).ok()?;
+    match searched(&game.rules, Some(largest), &ask.patience(PATIENCE)) {
+        Run::Finished(strategy) => Some(strategy),
+        Run::Stopped(..) => None,
+    }
+}
+
+/// The heaps, when the search may be quicker than the quotient.
+fn small_sum(heaps: &[BigUint]) -> Option<Vec<u64>> {
+    heaps.iter().map(|heap| heap.to_u64().filter(|&heap| heap <= 2_000)).collect()
+}
+
+/// The outcome of a sum of heaps in misère play.
+pub(super) fn outcome(game: &HeapGame, heaps: &[BigUint], ask: &Ask) -> Result<Found<Outcome>> {
+    // Small or tame sums need no quotient.
+    if let Some(outcome) = small_sum(heaps)
+        .and_then(|heaps| Search::new(&game.rules, ask.monitor).with_limit(FEW).outcome(Play::Misere, &heaps).ok())
+    {
+        return Ok(Found::by(outcome, "search"));
+    }
+    if let Some(strategy) = quick(game, heaps, ask).or_else(|| patient(game, heaps, ask)) {
+        let (value, method) = by_strategy(&strategy, heaps)?;
+        return Ok(Found { value, method: method.into(), proved: Some(Standing::of(&strategy)) });
+    }
+    let heaps = super::small(heaps)?;
+    Ok(Found::by(Search::new(&game.rules, ask.monitor).outcome(Play::Misere, &heaps)?, "search"))
+}
+
+fn by_strategy(strategy: &MisereStrategy, heaps: &[BigUint]) -> Result<(Outcome, &'static str)> {
+    Ok(match strategy {
+        MisereStrategy::Quotient(strategy) => (strategy.outcome(heaps)?, "quotient"),
+        MisereStrategy::Counters(strategy) => (strategy.outcome(heaps)?, "counters"),
+    })
+}
+
+/// Winning moves in misère play.
+pub(super) fn winning_moves(game: &HeapGame, heaps: &[BigUint], ask: &Ask) -> Result<Found<Moves>> {
+    let listed = |moves: Vec<Vec<u64>>| Moves::all(moves.iter().map(|heaps| of_small(heaps)).collect());
+    if let Some(moves) = small_sum(heaps).and_then(|heaps| {
+        Search::new(&game.rules, ask.monitor).with_limit(FEW).winning_moves(Play::Misere, &heaps).ok()
+    }) {
+        return Ok(Found::by(listed(moves), "search"));
+    }
+    if let Some(strategy) = quick(game, heaps, ask).or_else(|| patient(game, heaps, ask)) {
+        let (value, method) = match &*strategy {
+            MisereStrategy::Quotient(strategy) => (moves_by(strategy, heaps)?, "quotient"),
+            MisereStrategy::Counters(strategy) => (counted_moves(strategy, heaps)?, "counters"),
+        };
+        return Ok(Found { value, method: method.into(), proved: Some(Standing::of(&strategy)) });
+    }
+    let heaps = super::small(heaps)?;
+    let moves = Search::new(&game.rules, ask.monitor).winning_moves(Play::Misere, &heaps)?;
+    Ok(Found::by(listed(moves), "search"))
+}
+
+/// The winning moves that a quotient sees, and whether these are all.
+pub(crate) fn moves_by(strategy: &QuotientStrategy, heaps: &[BigUint]) -> Result<Moves> {
+    if let Ok(moves) = winning_options(strategy.rules(), heaps, &|option| Ok(strategy.outcome(option)?)) {
+        return Ok(Moves::all(moves));
+    }
+    let moves = strategy.winning_moves(heaps)?;
+    Ok(Moves { positions: moves.positions.into_iter().map(Position::of_heaps).collect(), complete: moves.complete })
+}
+
+/// The winning moves that counters see.
+pub(crate) fn counted_moves(strategy: &CountersStrategy, heaps: &[BigUint]) -> Result<Moves> {
+    Ok(Moves::all(winning_options(strategy.rules(), heaps, &|option| Ok(strategy.outcome(option)?))?))
+}

@@ -1,0 +1,229 @@
+//! Heap games: codes, subtraction sets, general rules.
+//!
+//! | file | what it answers |
+//! | --- | --- |
+//! | `sequence.rs` | Grundy values and periods, normal-play strategies |
+//! | `misere.rs` | misère play: quotients, congruence, outcomes |
+//! | `as_lattice.rs` | the game as a lattice game: info, count, parity kernel |
+
+pub(super) mod as_lattice;
+pub(super) mod misere;
+pub(super) mod sequence;
+
+pub use misere::searched as misere_strategy;
+pub use sequence::Keep;
+
+use num_bigint::BigUint;
+use num_traits::ToPrimitive as _;
+use semilinear::run::StopReason;
+use serde_json::{Value, json};
+
+use super::Ask;
+use super::ask::Method;
+use super::kind::{Found, Moves, Playable};
+use super::position::{Position, read_heaps};
+use super::report::InfoReport;
+use super::strategy::Strategy;
+use crate::error::{Error, Result};
+use crate::heap::{HeapFile, HeapRules};
+use crate::outcome::{Outcome, Play};
+use crate::solve::nim;
+
+/// No more options than this are listed for one position.
+const MOST_OPTIONS: u64 = 1_000_000;
+
+/// A heap game.
+#[derive(Clone, Debug)]
+pub(crate) struct HeapGame {
+    /// As it was written, or the name in its file.
+    pub(crate) name: String,
+    /// The play its file sets.
+    pub(crate) play: Option<Play>,
+    pub(crate) rules: HeapRules,
+}
+
+impl HeapGame {
+    /// `0.77` or `subtract:1,2,3`.
+    pub(crate) fn from_notation(text: &str) -> Result<Self> {
+        Ok(Self { name: text.to_owned(), play: None, rules: text.parse().map_err(Error::input)? })
+    }
+
+    pub(crate) fn from_file(place: &str, text: &str) -> Result<Self> {
+        let file = HeapFile::from_toml(text).map_err(|error| Error::Input(format!("{place}: {error}")))?;
+        Ok(Self { name: file.name.unwrap_or_else(|| place.to_owned()), play: file.play, rules: file.rules })
+    }
+
+    pub(crate) fn named(mut self, name: &str) -> Self {
+        name.clone_into(&mut self.name);
+        self
+    }
+
+    /// Whether this is Nim itself, which is known for heaps of any size.
+    fn is_nim(&self) -> bool {
+        matches!(&self.rules, HeapRules::Code(code) if code.to_string() == "0.[3]")
+    }
+}
+
+/// Finds a strategy for the whole game.
+pub(super) fn solve(game: &HeapGame, ask: &Ask) -> Result<Strategy> {
+    match (ask.play_of(game.play), ask.max_heap, ask.method) {
+        (Play::Normal, Some(max_heap), Method::Auto | Method::Kernel) => as_lattice::kernel(game, max_heap, ask),
+        (_, Some(max_heap), Method::Learn) => as_lattice::learned(game, max_heap, ask),
+        (Play::Normal, ..) => sequence::solve(game, ask),
+        (Play::Misere, ..) => misere::solve(game, ask),
+    }
+}
+
+impl Playable for HeapGame {
+    fn kind(&self) -> &'static str {
+        "heap"
+    }
+
+    fn name(&self) -> &str {
+        &self.name
+    }
+
+    fn own_play(&self) -> Option<Play> {
+        self.play
+    }
+
+    fn strategy_game(&self, ask: &Ask) -> Result<(Value, Play)> {
+        Ok((game_json(&self.rules), ask.play_of(self.play)))
+    }
+
+    fn info(&self, written: &str, ask: &Ask) -> Result<InfoReport> {
+        as_lattice::info(self, written, ask)
+    }
+
+    fn position(&self, text: &str) -> Result<Position> {
+        read_heaps(text)
+    }
+
+    /// Three heaps of different sizes, of which at least the largest has a move.
+    fn start(&self) -> Result<Position> {
+        let rules = &self.rules;
+        let movable = |&heap: &u64| rules.options_within(heap, MOST_OPTIONS).is_none_or(|options| !options.is_empty());
+        let first =
+            (1..=100).find(movable).ok_or_else(|| Error::input("no heap up to 100 has a move; give a POSITION"))?;
+        Ok(of_small(&[first + 2, first + 4, first + 6]))
+    }
+
+    fn options(&self, position: &Position) -> Result<Vec<Position>> {
+        let options = options(&self.rules, &small(position.need_heaps()?)?)?;
+        Ok(options.iter().map(|option| of_small(option)).collect())
+    }
+
+    fn drawing(&self, position: &Position) -> Result<String> {
+        Ok(drawing(position.need_heaps()?))
+    }
+
+    fn outcome(&self, position: &Position, ask: &Ask) -> Result<Found<Outcome>> {
+        let heaps = position.need_heaps()?;
+        match ask.play_of(self.play) {
+            play if self.is_nim() => Ok(Found::by(nim::outcome(heaps, play), "nim-sum")),
+            Play::Normal => Ok(sequence::grundy(self, heaps, ask)?.map(|value| Outcome::p_if(value == BigUint::ZERO))),
+            Play::Misere => misere::outcome(self, heaps, ask),
+        }
+    }
+
+    fn grundy(&self, position: &Position, ask: &Ask) -> Result<Found<BigUint>> {
+        let heaps = position.need_heaps()?;
+        if self.is_nim() {
+            return Ok(Found::by(nim::grundy(heaps), "nim-sum"));
+        }
+        sequence::grundy(self, heaps, ask)
+    }
+
+    fn winning_moves(&self, position: &Position, ask: &Ask) -> Result<Found<Moves>> {
+        let heaps = position.need_heaps()?;
+        match ask.play_of(self.play) {
+            play if self.is_nim() => {
+                let moves = nim::winning_moves(heaps, play).into_iter().map(Position::of_heaps).collect();
+                Ok(Found::by(Moves::all(moves), "nim-sum"))
+            }
+            Play::Normal => sequence::winning_moves(self, heaps, ask),
+            Play::Misere => misere::winning_moves(self, heaps, ask),
+        }
+    }
+
+    fn components(&self, position: &Position) -> Result<Vec<Position>> {
+        Ok(position.need_heaps()?.iter().map(|heap| Position::of_heaps(vec![heap.clone()])).collect())
+    }
+
+    fn option_values(&self, position: &Position, ask: &Ask) -> Result<Vec<(Position, BigUint)>> {
+        sequence::option_values(self, position.need_heaps()?, ask)
+    }
+}
+
+/// The `"game"` of strategy files.
+pub(crate) fn game_json(rules: &HeapRules) -> Value {
+    let mut game = rules.to_json();
+    game["kind"] = json!("heap");
+    game
+}
+
+/// A position of machine-sized heaps.
+pub(crate) fn of_small(heaps: &[u64]) -> Position {
+    Position::of_heaps(heaps.iter().map(|&heap| heap.into()).collect())
+}
+
+/// The heaps as machine numbers, for what looks at every smaller heap anyway.
+pub(crate) fn small(heaps: &[BigUint]) -> Result<Vec<u64>> {
+    let small = |heap: &BigUint| {
+        heap.to_u64().ok_or_else(|| {
+            Error::Input(format!("heap {heap} is beyond 2^64; solve the game first and give the file with --strategy"))
+        })
+    };
+    heaps.iter().map(small).collect()
+}
+
+/// Every option of a sum of heaps, sorted, without repeats.
+pub(crate) fn options(rules: &HeapRules, heaps: &[u64]) -> Result<Vec<Vec<u64>>> {
+    let too_many = || Error::from(StopReason::Size { what: "options of one position", limit: MOST_OPTIONS });
+    let mut all = Vec::new();
+    let mut budget = MOST_OPTIONS;
+    for (i, &heap) in heaps.iter().enumerate() {
+        if i > 0 && heaps[i - 1] == heap {
+            continue;
+        }
+        for option in rules.options_within(heap, budget).ok_or_else(too_many)? {
+            budget = budget.checked_sub(1 + heaps.len() as u64).ok_or_else(too_many)?;
+            let mut position = heaps.to_vec();
+            position.remove(i);
+            position.extend(option);
+            position.sort_unstable();
+            all.push(position);
+        }
+    }
+    all.sort_unstable();
+    all.dedup();
+    Ok(all)
+}
+
+/// The options of a sum that are P-positions.
+pub(crate) fn winning_options(
+    rules: &HeapRules,
+    heaps: &[BigUint],
+    outcome: &dyn Fn(&[BigUint]) -> Result<Outcome>,
+) -> Result<Vec<Position>> {
+    let mut moves = Vec::new();
+    for option in options(rules, &small(heaps)?)? {
+        let big: Vec<BigUint> = option.iter().map(|&h| h.into()).collect();
+        if outcome(&big)?.is_p() {
+            moves.push(Position::of_heaps(big));
+        }
+    }
+    Ok(moves)
+}
+
+/// One row of beans a heap, the size at its end.
+pub(crate) fn drawing(heaps: &[BigUint]) -> String {
+    if heaps.is_empty() {
+        return "(no heap is left)".into();
+    }
+    let row = |heap: &BigUint| match heap.to_usize() {
+        Some(beans) if beans <= 60 => format!("  {}  {heap}", "o".repeat(beans)),
+        _ => format!("  {} …  {heap}", "o".repeat(56)),
+    };
+    heaps.iter().map(row).collect::<Vec<_>>().join("\n")
+}

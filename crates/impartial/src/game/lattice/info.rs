@@ -1,0 +1,89 @@
+//! What a lattice game is; also for heap games in lattice form.
+
+use serde_json::{Value, json};
+
+use crate::error::{Error, Result};
+use crate::game::Ask;
+use crate::game::position::point_text;
+use crate::game::report::InfoReport;
+use crate::lattice::{Axioms, Description, LatticeGame, Squarefree};
+
+/// Adds what there is to say of a lattice game; `lines` come after the first one.
+pub(crate) fn describe(
+    mut info: InfoReport,
+    name: &str,
+    description: &Description,
+    lines: &[String],
+    ask: &Ask,
+) -> Result<InfoReport> {
+    let failed = |error| Error::from(error).at(name);
+    let axioms = LatticeGame::axioms(description, ask.monitor).map_err(failed)?;
+    let squarefree = match description.board() {
+        None => Squarefree::of(description.rules()),
+        Some(_) => Squarefree::No,
+    };
+    let (d, rules) = (description.dimension(), description.rules().len());
+    info.fact("name", name).fact("dimension", d).fact("rules", rules).fact("squarefree", squarefree.to_string());
+    let kind = info.kind;
+    info.line(format!("{name}: {kind} game"));
+    for line in lines {
+        info.line(line.clone());
+    }
+    let words = match squarefree {
+        Squarefree::Squarefree => "squarefree",
+        Squarefree::Weakly => "weakly squarefree (P need not be P0 + 2N^d)",
+        Squarefree::No => "not squarefree",
+    };
+    info.line(format!("dimension {d}, {rules} rules, {words}")).fact("axioms", axioms_json(&axioms));
+    match &axioms.positivity {
+        Ok(functional) => info.line(format!("positivity: yes, functional {}", point_text(functional))),
+        Err(violation) => info.line(format!("positivity: no: {violation}")),
+    };
+    match axioms.tangent_violations.as_slice() {
+        [] => info.line("tangent cone axiom: yes"),
+        [ray, ..] => info.line(format!(
+            "tangent cone axiom: no: no rule lies in the negative tangent cone of the ray {} \
+             (outcomes are defined all the same)",
+            point_text(ray)
+        )),
+    };
+    if axioms.positivity.is_ok() {
+        let game = LatticeGame::new(description, ask.monitor).map_err(failed)?;
+        let complexity = game.input_complexity();
+        info.fact("input_complexity", (complexity * 1e6).round() / 1e6);
+        info.fact("defeated", game.defeated().len()).fact("play", game.play());
+        info.line(match game.defeated() {
+            [] => "no defeated positions: normal play".into(),
+            [point] if point.iter().all(|&x| x == 0) => "defeated: only the origin (misère play)".to_owned(),
+            many => format!("{} defeated positions, the last {}", many.len(), point_text(&many[many.len() - 1])),
+        });
+        info.line(format!("input complexity {complexity:.3} bits"));
+        if !game.chart().is_identity() {
+            let rows: Vec<String> = game.chart().matrix().iter().map(|row| point_text(row)).collect();
+            info.line(format!(
+                "inner coordinates: y = M x + s with M = [{}], s = {}",
+                rows.join(", "),
+                point_text(game.chart().shift())
+            ));
+        }
+    }
+    Ok(info)
+}
+
+fn axioms_json(axioms: &Axioms) -> Value {
+    let mut json = json!({
+        "positivity": axioms.positivity.is_ok(),
+        "functional": axioms.positivity.as_ref().ok(),
+        "tangent": axioms.tangent_violations.is_empty(),
+    });
+    if let Err(violation) = &axioms.positivity {
+        let terms = |list: &[(Vec<i64>, String)]| -> Vec<Value> {
+            list.iter().map(|(vector, factor)| json!({"vector": vector, "factor": factor})).collect()
+        };
+        json["violation"] = json!({"rules": terms(&violation.rules), "rays": terms(&violation.rays)});
+    }
+    if !axioms.tangent_violations.is_empty() {
+        json["tangent_violations"] = json!(axioms.tangent_violations);
+    }
+    json
+}

@@ -1,0 +1,341 @@
+//! The front door: any game from any notation, and every question about it.
+//!
+//! A [`Game`] is parsed from a name, a notation or the text of a game file; a [`Position`] is read by its game; an [`Ask`] says how
+//! a question is asked. Answers are plain structs ([`report`]). A [`Strategy`] is proved; what is read from a file is
+//! [`Claimed`] until [`Claimed::verify`] has asked the independent checker.
+//!
+//! | file | what it holds |
+//! | --- | --- |
+//! | `kind.rs`, `heap`, `lattice`, `poset`, `chains`, `graph`, `sum`, `wythoff` | the kinds of games, each with the engine that answers |
+//! | `strategy`, `form` | proved and claimed strategies, and what each form answers |
+//! | `convert` | conversions between forms, a graph |
+//! | `position`, `ask`, `report`, `catalogue`, `file` | positions, questions, answers, names, game files |
+
+mod ask;
+pub mod catalogue;
+mod chains;
+mod convert;
+mod file;
+mod form;
+mod graph;
+mod heap;
+mod kind;
+mod lattice;
+mod plot;
+mod poset;
+mod position;
+pub mod report;
+mod strategy;
+mod sum;
+mod wythoff;
+
+use std::fmt;
+use std::str::FromStr;
+
+use num_bigint::BigUint;
+
+pub use ask::{Ask, Method};
+pub use file::Opener;
+pub use form::Form;
+pub use heap::{Keep, misere_strategy};
+pub use lattice::{LatticeFound, lattice_strategy};
+pub use plot::PlotAsk;
+pub use position::{Position, sizes};
+pub use strategy::{Claimed, Quotient, Solution, Strategy, verified};
+
+use crate::error::{Error, Result};
+use crate::outcome::Play;
+use kind::Kind;
+use report::{
+    ChainsReport, CongruenceReport, CountReport, GrundyReport, InfoReport, MovesReport, OutcomeReport, PeriodReport,
+    Picture, ValuesReport,
+};
+
+/// An impartial game.
+///
+/// ```
+/// use impartial::prelude::*;
+/// let ask = Ask::new();
+/// let nim: Game = "nim".parse()?;
+/// let position = nim.position("3+5+7")?;
+/// assert_eq!(nim.outcome(&position, &ask)?.outcome, Outcome::N);
+/// assert_eq!(nim.winning_moves(&position, &ask)?.to_string(), "3+4+7\n3+5+6\n2+5+7".split('\n').rev().collect::<Vec<_>>().join("\n"));
+///
+/// let kayles: Game = "kayles".parse()?;
+/// let period = kayles.period(&ask)?;
+/// assert_eq!((period.preperiod, period.period), (Some(71), Some(12)));
+/// assert!(period.proved.is_proved());
+/// # Ok::<(), Error>(())
+/// ```
+#[derive(Clone, Debug)]
+pub struct Game {
+    /// As it was written: the `game` of reports.
+    written: String,
+    kind: Kind,
+}
+
+impl FromStr for Game {
+    type Err = Error;
+
+    /// A name of the catalogue or a notation: `kayles`, `0.77`, `subtract:1,2,3`, `chomp:4x7`, …; or the text of a game file,
+    /// when it has more than one line.
+    fn from_str(text: &str) -> Result<Self> {
+        if text.contains('\n') { Self::from_toml(text) } else { file::open(text, &|_, _| Ok(None), 0) }
+    }
+}
+
+impl fmt::Display for Game {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(self.name())
+    }
+}
+
+impl Game {
+    /// A game from the text of a game file. Parts of a sum are names and notations.
+    ///
+    /// ```
+    /// use impartial::prelude::*;
+    /// let game = Game::from_toml("kind = \"lattice\"\nrules = [[1, 0], [0, 1], [2, 2]]")?;
+    /// let far = game.position("(1000000000000000000000006,6)")?;
+    /// assert_eq!(game.outcome(&far, &Ask::new())?.outcome, Outcome::P);
+    /// # Ok::<(), Error>(())
+    /// ```
+    pub fn from_toml(text: &str) -> Result<Self> {
+        file::open_text("game file", text, &|_, _| Ok(None), 0)
+    }
+
+    /// A game that may be a file or have files as parts: `open` is asked for the place and the text of what is named, first for
+    /// `text` itself, then for parts of sums together with the place of the file that names them. It answers `None` for what
+    /// is no file.
+    pub fn open(text: &str, open: Opener<'_>) -> Result<Self> {
+        file::open(text, open, 0)
+    }
+
+    /// A game from the text of a game file at a place (for messages), whose parts may be files.
+    pub fn from_file(place: &str, text: &str, open: Opener<'_>) -> Result<Self> {
+        file::open_text(place, text, open, 0)
+    }
+
+    /// `heap`, `lattice`, `poset`, `chains`, `graph`, `sum` or `wythoff`.
+    pub fn kind(&self) -> &'static str {
+        self.kind.playable().kind()
+    }
+
+    /// The game's name: as it was written, or as its file says.
+    pub fn name(&self) -> &str {
+        self.kind.playable().name()
+    }
+
+    /// The game as it was written.
+    pub fn written(&self) -> &str {
+        &self.written
+    }
+
+    /// The play of a question: the one asked for, else the game's own, else normal play.
+    pub fn play(&self, ask: &Ask) -> Play {
+        ask.play_of(self.kind.playable().own_play())
+    }
+
+    /// Reads a position.
+    pub fn position(&self, text: &str) -> Result<Position> {
+        self.kind.playable().position(text)
+    }
+
+    /// A position of moderate size to begin with.
+    pub fn start(&self) -> Result<Position> {
+        self.kind.playable().start()
+    }
+
+    /// Every option of a position, without repeats.
+    pub fn options(&self, position: &Position) -> Result<Vec<Position>> {
+        self.kind.playable().options(position)
+    }
+
+    /// The names of the moves that lead to [`Game::options`], in the same order, where a move has a name: the element that is
+    /// chosen, say.
+    pub fn move_names(&self, position: &Position) -> Result<Option<Vec<String>>> {
+        self.kind.playable().move_names(position)
+    }
+
+    /// A picture of a position in characters.
+    pub fn drawing(&self, position: &Position) -> Result<String> {
+        self.kind.playable().drawing(position)
+    }
+
+    /// Who wins a position, by the cheapest sound way.
+    pub fn outcome(&self, position: &Position, ask: &Ask) -> Result<OutcomeReport> {
+        let found = self.kind.playable().outcome(position, ask)?;
+        Ok(OutcomeReport {
+            game: self.written.clone(),
+            position: position.clone(),
+            play: self.play(ask),
+            outcome: found.value,
+            method: found.method,
+            proved: found.proved,
+        })
+    }
+
+    /// The Grundy value of a position (normal play).
+    pub fn grundy(&self, position: &Position, ask: &Ask) -> Result<GrundyReport> {
+        let found = self.kind.playable().grundy(position, ask)?;
+        Ok(GrundyReport {
+            game: self.written.clone(),
+            position: position.clone(),
+            grundy: found.value.into(),
+            method: found.method,
+            proved: found.proved,
+        })
+    }
+
+    /// Every winning move of a position.
+    pub fn winning_moves(&self, position: &Position, ask: &Ask) -> Result<MovesReport> {
+        let found = self.kind.playable().winning_moves(position, ask)?;
+        Ok(MovesReport {
+            game: self.written.clone(),
+            position: position.clone(),
+            play: self.play(ask),
+            moves: found.value.positions,
+            complete: found.value.complete,
+            method: found.method,
+            proved: found.proved,
+        })
+    }
+
+    /// What the game is: kind, rules, axioms.
+    pub fn info(&self, ask: &Ask) -> Result<InfoReport> {
+        self.kind.playable().info(&self.written, ask)
+    }
+
+    /// The Grundy values of heaps 0, 1, …, `to`, with `keep` as a place for what is known between runs. Unless `all_computed` is
+    /// set, values beyond a proved period are taken from it.
+    pub fn values(&self, to: u64, all_computed: bool, keep: Option<&mut dyn Keep>, ask: &Ask) -> Result<ValuesReport> {
+        match &self.kind {
+            Kind::Heap(game) => heap::sequence::values(game, to, all_computed, keep, ask),
+            other => Err(other.unsupported("values")),
+        }
+    }
+
+    /// The period of the Grundy sequence of a heap game, with proof where one is found.
+    pub fn period(&self, ask: &Ask) -> Result<PeriodReport> {
+        self.period_kept(None, ask)
+    }
+
+    /// [`Game::period`], with a place for what is known between runs.
+    pub fn period_kept(&self, keep: Option<&mut dyn Keep>, ask: &Ask) -> Result<PeriodReport> {
+        match &self.kind {
+            Kind::Heap(game) => heap::sequence::period(game, keep, ask),
+            other => Err(other.unsupported("period")),
+        }
+    }
+
+    /// Finds a strategy for the whole game and proves it.
+    ///
+    /// ```
+    /// use impartial::prelude::*;
+    /// let ask = Ask::new();
+    /// let exotic: Game = "exotic".parse()?;
+    /// let strategy = exotic.solve(&ask)?;
+    /// let file = strategy.to_text();
+    /// // A file is a claim until it is checked.
+    /// let claimed = Strategy::load(&file, &ask)?;
+    /// let again: Strategy = claimed.verify(&ask)?;
+    /// let far = exotic.position("(1000000000000000000000006,6)")?;
+    /// assert_eq!(again.outcome(&far, &ask)?.outcome, Outcome::P);
+    /// # Ok::<(), Error>(())
+    /// ```
+    pub fn solve(&self, ask: &Ask) -> Result<Strategy> {
+        let found = match &self.kind {
+            Kind::Heap(game) => heap::solve(game, ask)?,
+            Kind::Lattice(game) => lattice::solve(game, &self.written, ask)?,
+            Kind::Poset(game) => poset::solve(game, ask)?,
+            Kind::Chains(game) => chains::solve(game, ask)?,
+            other => return Err(other.unsupported("solve")),
+        };
+        Ok(found.named(&self.written))
+    }
+
+    /// Finds the Grundy value of every position, and proves it.
+    pub fn solve_grundy(&self, ask: &Ask) -> Result<Strategy> {
+        match &self.kind {
+            Kind::Lattice(game) => Ok(lattice::solve_values(game, &self.written, ask)?.named(&self.written)),
+            // The strategy of a heap game in normal play is its Grundy values already.
+            Kind::Heap(_) if self.play(ask) == Play::Normal => self.solve(ask),
+            _ => Err(Error::Input(format!(
+                "--grundy is for lattice games and heap games in normal play, not for this {} game; leave it out",
+                self.kind()
+            ))),
+        }
+    }
+
+    /// The game as the text of a lattice game file: heap games up to [`Ask::max_heap`], graphs, lattice games.
+    pub fn lattice_toml(&self, ask: &Ask) -> Result<String> {
+        match &self.kind {
+            Kind::Heap(game) => heap::as_lattice::toml(game, ask),
+            Kind::Lattice(game) => game.toml(ask),
+            Kind::Graph(game) => game.lattice_toml(ask),
+            other => Err(other.unsupported("convert --to lattice")),
+        }
+    }
+
+    /// The number of P-positions with 0 ≤ xᵢ < `sizes`[i]: lattice points, numbers of heaps, rows of Chomp; of all positions of
+    /// a finite poset when there are no sizes. One size stands for all.
+    pub fn count(&self, sizes: &[BigUint], ask: &Ask) -> Result<CountReport> {
+        let (count, method, proved) = match &self.kind {
+            Kind::Heap(game) => heap::as_lattice::count(game, &self.written, sizes, ask)?,
+            Kind::Lattice(game) => lattice::answer::count(&game.game(ask)?, sizes, ask)?,
+            Kind::Poset(game) => poset::count(game, sizes, ask)?,
+            Kind::Chains(game) => chains::count_game(game, sizes, ask)?,
+            other => return Err(other.unsupported("count")),
+        };
+        Ok(CountReport {
+            game: self.written.as_str().into(),
+            sizes: sizes.iter().map(ToString::to_string).collect::<Vec<_>>().join(","),
+            count: count.into(),
+            method,
+            proved,
+        })
+    }
+
+    /// Whether two positions are congruent: indistinguishable in every sum.
+    pub fn congruent(&self, p: &Position, q: &Position, ask: &Ask) -> Result<CongruenceReport> {
+        match &self.kind {
+            Kind::Heap(game) => heap::misere::congruent(game, &self.written, p, q, ask),
+            Kind::Lattice(game) => lattice::congruent(game, &self.written, p, q, ask),
+            other => Err(other.unsupported("congruent")),
+        }
+    }
+
+    /// The quotient of the game with its relations, and a strategy that goes with it.
+    pub fn quotient(&self, ask: &Ask) -> Result<Quotient> {
+        match &self.kind {
+            Kind::Heap(game) => heap::misere::quotient(game, ask),
+            Kind::Lattice(game) => {
+                let automaton = lattice::automaton(&game.game(ask)?, ask)?;
+                lattice::quotient::of_automaton(&self.written, automaton, ask)
+            }
+            other => Err(other.unsupported("quotient")),
+        }
+    }
+
+    /// How n = f(m) behaves in a poset game with two infinite chains, and its value at one m.
+    pub fn chains(&self, value: u64, at: Option<&BigUint>, ask: &Ask) -> Result<ChainsReport> {
+        match &self.kind {
+            Kind::Chains(game) => chains::report(game, &self.written, value, at, ask),
+            other => Err(other.unsupported("chains")),
+        }
+    }
+
+    /// A picture of the game.
+    pub fn plot(&self, plot: &PlotAsk, ask: &Ask) -> Result<Picture> {
+        match &self.kind {
+            Kind::Heap(game) => heap::as_lattice::plot(game, &self.written, plot, ask),
+            Kind::Lattice(game) => plot::lattice::game(&self.written, game.name_text(), &game.game(ask)?, plot, ask),
+            Kind::Poset(game) => plot::poset::picture(&self.written, game.board(), plot, ask),
+            Kind::Chains(game) => {
+                let solution = game.solution(0, ask)?;
+                plot::chains::picture(&self.written, &solution, plot, ask)
+            }
+            other => Err(other.unsupported("plot")),
+        }
+    }
+}

@@ -1,0 +1,132 @@
+//! `cargo xtask test`: every check of the repository, in one run.
+
+use std::io::{BufRead as _, BufReader};
+use std::path::{Path, PathBuf};
+use std::process::{Command, ExitCode, Stdio};
+
+/// The root of the repository.
+fn root() -> PathBuf {
+    Path::new(env!("CARGO_MANIFEST_DIR")).join("../..")
+}
+
+/// Tests that ran, over all runners.
+#[derive(Default)]
+struct Tally {
+    passed: u64,
+    failed: u64,
+    skipped: u64,
+    /// Parts that failed as a whole, and parts that were left out, with the reason.
+    broken: Vec<&'static str>,
+    left_out: Vec<String>,
+}
+
+impl Tally {
+    /// Reads the summary line of a test binary: `test result: ok. 3 passed; 0 failed; 1 ignored; …`.
+    fn read(&mut self, line: &str) {
+        let Some(counts) = line.strip_prefix("test result: ") else { return };
+        for part in counts.split([';', '.']) {
+            let mut words = part.split_whitespace();
+            let (Some(Ok(n)), Some(what)) = (words.next().map(str::parse::<u64>), words.next()) else { continue };
+            match what {
+                "passed" => self.passed += n,
+                "failed" => self.failed += n,
+                "ignored" => self.skipped += n,
+                _ => {}
+            }
+        }
+    }
+
+    /// Runs a part and counts its tests; its output is shown as it comes.
+    fn part(&mut self, name: &'static str, program: &str, args: &[&str], env: &[(&str, &str)]) {
+        println!("== {name}: {program} {}", args.join(" "));
+        let child = Command::new(program)
+            .args(args)
+            .envs(env.iter().copied())
+            .current_dir(root())
+            .stdout(Stdio::piped())
+            .spawn();
+        let Ok(mut child) = child else {
+            println!("{program} does not start");
+            self.broken.push(name);
+            return;
+        };
+        for line in BufReader::new(child.stdout.take().expect("piped")).lines().map_while(Result::ok) {
+            println!("{line}");
+            self.read(&line);
+        }
+        if !child.wait().is_ok_and(|status| status.success()) {
+            self.broken.push(name);
+        }
+    }
+}
+
+/// Runs one step with its output; the exit code is the step's own.
+pub fn step(name: &str, program: &str, args: &[&str]) -> ExitCode {
+    println!("== {name}: {program} {}", args.join(" "));
+    match Command::new(program).args(args).current_dir(root()).status() {
+        Ok(status) if status.success() => ExitCode::SUCCESS,
+        _ => ExitCode::FAILURE,
+    }
+}
+
+/// Whether a program is installed.
+fn has(program: &str) -> bool {
+    Command::new(program).arg("--version").stdout(Stdio::null()).stderr(Stdio::null()).status().is_ok()
+}
+
+/// Installs packages of Debian where that is possible.
+fn installed(program: &str, packages: &[&str]) -> bool {
+    if has(program) {
+        return true;
+    }
+    let apt = |args: &[&str]| {
+        let status = Command::new("apt-get").args(args).stdout(Stdio::null()).stderr(Stdio::null()).status();
+        status.is_ok_and(|status| status.success())
+    };
+    println!("== installing {}", packages.join(" "));
+    apt(&["update"]);
+    apt(&[&["install", "-y", "--no-install-recommends"], packages].concat()) && has(program)
+}
+
+/// Runs everything.
+pub fn run() -> ExitCode {
+    let mut tally = Tally::default();
+    tally.part("formatting", "cargo", &["fmt", "--all", "--check"], &[]);
+    tally.part("lints", "cargo", &["clippy", "--workspace", "--all-targets", "--locked", "--", "-D", "warnings"], &[]);
+    tally.part(
+        "documentation",
+        "cargo",
+        &["doc", "--workspace", "--no-deps", "--locked"],
+        &[("RUSTDOCFLAGS", "-D warnings")],
+    );
+    tally.part("Rust tests", "cargo", &["test", "--workspace", "--locked", "--no-fail-fast"], &[]);
+    if root().join("proofs/Makefile").is_file() {
+        if installed("coqc", &["coq", "ocaml-nox", "make"]) {
+            tally.part("proofs", "make", &["-C", "proofs", "test"], &[]);
+        } else {
+            tally.left_out.push("the proofs: coqc is not installed and could not be".to_owned());
+        }
+    }
+    for reason in &tally.left_out {
+        println!("left out: {reason}");
+    }
+    for part in &tally.broken {
+        println!("failed: {part}");
+    }
+    println!("{} passed, {} failed, {} skipped", tally.passed, tally.failed, tally.skipped);
+    if tally.failed == 0 && tally.broken.is_empty() { ExitCode::SUCCESS } else { ExitCode::FAILURE }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::Tally;
+
+    #[test]
+    fn summary_lines_are_added_up() {
+        let mut tally = Tally::default();
+        tally.read("test result: ok. 3 passed; 0 failed; 1 ignored; 0 measured; 0 filtered out; finished in 0.01s");
+        tally.read("test result: FAILED. 2 passed; 5 failed; 0 ignored; 0 measured; 0 filtered out; finished in 0.01s");
+        tally.read("running 3 tests");
+        assert_eq!((tally.passed, tally.failed, tally.skipped), (5, 5, 1));
+    }
+}
