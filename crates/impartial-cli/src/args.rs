@@ -84,6 +84,8 @@ pub enum Command {
     Solve(SolveArgs),
     /// Check a strategy file, independently of how it was found
     Verify(FileArgs),
+    /// Prove a claim that you write (a stratification, a series, a period, a quotient), or refute it with a position
+    Prove(ProveArgs),
     /// Convert a strategy file to another form (or a game to a lattice game file)
     Convert(ConvertArgs),
     /// Show a strategy file
@@ -243,6 +245,15 @@ pub struct SolveArgs {
 pub struct FileArgs {
     /// A strategy file
     pub file: String,
+}
+
+#[derive(Debug, ClapArgs)]
+pub struct ProveArgs {
+    /// A claim in TOML or JSON: game, form, and what is claimed
+    pub claim: String,
+    /// Write the certified strategy here
+    #[arg(short, long, value_name = "FILE")]
+    pub output: Option<String>,
 }
 
 #[derive(Debug, ClapArgs)]

@@ -1,7 +1,7 @@
 //! Each command: opens its game or file, asks the library, and makes the report.
 
 use clap::CommandFactory as _;
-use impartial::game::{Keep, catalogue, sizes, verified};
+use impartial::game::{Claim, Keep, catalogue, sizes, verified};
 use impartial::num_bigint::BigUint;
 use impartial::render::Syntax;
 use impartial::{Ask, Error, Form, Game, PlotAsk, Solution, Strategy};
@@ -63,6 +63,16 @@ pub fn run(command: &Command, cx: &Context) -> Answer {
         Command::Verify(args) => {
             let report = verified(&files::read(&args.file)?, &ask)?;
             Ok(Report::of(&report).with("file", args.file.as_str()).no_if(!report.valid))
+        }
+        Command::Prove(args) => {
+            let claim = Claim::open(&args.claim, &files::read(&args.claim)?, &files::opener)?;
+            let (report, strategy) = claim.report(&ask)?;
+            let refuted = strategy.is_none();
+            match strategy {
+                Some(strategy) => kept(Report::of(&report), args.output.as_deref(), &strategy.to_text()),
+                None => Ok(Report::of(&report)),
+            }
+            .map(|answer| answer.no_if(refuted))
         }
         Command::Convert(args) => convert(args, &ask),
         Command::Show(args) => {

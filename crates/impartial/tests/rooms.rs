@@ -5,6 +5,7 @@ use std::path::{Path, PathBuf};
 
 /// The rooms from the roof to the ground; rooms of one row do not know each other.
 const FLOORS: &[&[&str]] = &[
+    &["game"],
     &["render"],
     &["strategy"],
     &["solve"],
@@ -78,8 +79,80 @@ fn first_word(text: &str) -> String {
 
 #[test]
 fn imports_are_found() {
-    let text = "use semilinear::run::{Monitor};\nuse crate::{outcome::Outcome, nimber::{mex, nim_sum}};\n// crate::render\n#[cfg(test)]\nuse crate::solve;";
-    assert_eq!(imports(text), ["run", "outcome", "nimber"]);
+    let text = "use crate::error::{Error};\nuse crate::{outcome::Outcome, nimber::{mex, nim_sum}};\n// crate::render\n#[cfg(test)]\nuse crate::solve;";
+    assert_eq!(imports(text), ["error", "outcome", "nimber"]);
+}
+
+/// The rooms inside the front door: the kinds of games do not know each other, except that sums have parts of every kind, and
+/// heap games and graphs have a lattice form.
+const INSIDE: &[(&str, &[&str])] = &[
+    ("heap", &["ask", "kind", "lattice", "plot", "position", "report", "strategy"]),
+    ("lattice", &["ask", "kind", "position", "report", "strategy"]),
+    ("poset", &["ask", "kind", "position", "report", "strategy"]),
+    ("chains", &["ask", "kind", "position", "report", "strategy"]),
+    ("graph", &["ask", "kind", "position", "report"]),
+    ("wythoff", &["heap", "kind", "position", "report"]),
+    ("report", &["position"]),
+    ("position", &[]),
+    ("ask", &[]),
+];
+
+/// The files of the front door named in a text: after `super::` in a file of the room itself, after `crate::game::` elsewhere.
+fn inner_imports(text: &str, after: &str) -> Vec<String> {
+    let code = text.split("#[cfg(test)]").next().unwrap_or("");
+    let lines = code.lines().filter(|line| line.trim_start().starts_with("use "));
+    let names = lines.filter_map(|line| line.trim_start().strip_prefix("use ")?.strip_prefix(after).map(first_word));
+    names.filter(|name| name.chars().next().is_some_and(char::is_lowercase)).collect()
+}
+
+#[test]
+fn kinds_of_games_do_not_know_each_other() {
+    let source = Path::new(env!("CARGO_MANIFEST_DIR")).join("src/game");
+    let mut all = Vec::new();
+    files(&source, &mut all);
+    let mut wrong = Vec::new();
+    for path in all {
+        let inside = path.strip_prefix(&source).expect("a file of the room").to_string_lossy().replace('\\', "/");
+        let (room, nested) = match inside.split_once('/') {
+            Some((room, _)) => (room.to_owned(), true),
+            None => (inside.trim_end_matches(".rs").to_owned(), false),
+        };
+        let Some((_, allowed)) = INSIDE.iter().find(|(known, _)| *known == room) else { continue };
+        let text = fs::read_to_string(&path).expect("UTF-8");
+        let head = nested && inside.ends_with("mod.rs");
+        let after = if nested && !head { "crate::game::" } else { "super::" };
+        for import in inner_imports(&text, after) {
+            if import != room && !allowed.contains(&import.as_str()) {
+                wrong.push(format!("game/{inside} imports {import}"));
+            }
+        }
+    }
+    assert!(wrong.is_empty(), "rooms inside the front door:\n{}", wrong.join("\n"));
+}
+
+#[test]
+fn the_command_decides_no_mathematics() {
+    let source = Path::new(env!("CARGO_MANIFEST_DIR")).join("../impartial-cli/src");
+    let Ok(true) = source.try_exists() else { return };
+    let mut all = Vec::new();
+    files(&source, &mut all);
+    let mut lines = 0;
+    for path in all {
+        let text = fs::read_to_string(&path).expect("UTF-8");
+        lines += text.lines().count();
+        // Surveys drive engines by themselves; everything else goes through the front door.
+        if path.components().any(|part| part.as_os_str() == "survey") {
+            continue;
+        }
+        for room in ["lattice", "poset", "heap", "strategy", "graph"] {
+            assert!(
+                !text.contains(&format!("impartial::{room}::")),
+                "{} looks behind the front door: {room}",
+                path.display()
+            );
+        }
+    }
+    assert!(lines <= 5000, "the command has {lines} lines; what is more belongs to the library");
 }
 
 #[test]

@@ -1,6 +1,6 @@
 //! `cargo xtask`: what a person runs in this repository.
 
-mod tests;
+mod check;
 
 use std::process::ExitCode;
 
@@ -11,8 +11,8 @@ cargo xtask dist    the command and the checker as they are handed out (profile 
 fn main() -> ExitCode {
     let args: Vec<String> = std::env::args().skip(1).collect();
     match args.iter().map(String::as_str).collect::<Vec<_>>().as_slice() {
-        ["test"] => tests::run(),
-        ["dist"] => tests::step(
+        ["test"] => check::run(),
+        ["dist"] => check::step(
             "the programs as they are handed out",
             "cargo",
             &["build", "--profile", "dist", "-p", "impartial-cli", "-p", "impartial-check", "--locked"],

@@ -72,7 +72,7 @@ impl FromStr for Method {
 /// use impartial::prelude::*;
 /// let game: Game = "0.77".parse()?;
 /// let ask = Ask::new().play(Play::Misere).max_heap(12);
-/// assert_eq!(game.quotient(&ask)?.report().order().map(|n| n.to_string()), Some("40".into()));
+/// assert_eq!(game.quotient(&ask)?.report().order().map(|n| n.to_string()), Some("24".into()));
 /// # Ok::<(), Error>(())
 /// ```
 #[derive(Clone, Copy)]

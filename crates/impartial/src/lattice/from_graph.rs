@@ -19,7 +19,7 @@ const MOST_ENTRIES: usize = 1 << 25;
 /// let graph = Graph::from_toml("kind = \"graph\"\n[moves]\na = [\"b\", \"end\"]\nb = [\"end\"]\nend = []").unwrap();
 /// let lattice = GraphLattice::new(&graph, None).unwrap();
 /// assert_eq!(lattice.names, ["a", "b"]);
-/// assert_eq!(lattice.description.rules, [[0, 1], [1, -1], [1, 0]]);
+/// assert_eq!(lattice.description.rules(), [[0, 1], [1, -1], [1, 0]]);
 /// assert_eq!(lattice.point("b"), Some(vec![0, 1]));
 /// ```
 #[derive(Clone, Debug)]

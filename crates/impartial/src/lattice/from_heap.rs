@@ -21,7 +21,7 @@ const MOST_ENTRIES: u64 = 1 << 25;
 /// // 0.137 up to heap 3: take 1 if it is the whole heap; 2 whole or leaving one heap; 3 in any way.
 /// let game = HeapLattice::new(&"0.137".parse().unwrap(), 3, Some(Play::Misere), &Unlimited).unwrap();
 /// assert_eq!(game.sizes, [1, 2, 3]);
-/// assert_eq!(game.description.rules, [[-1, 0, 1], [0, 0, 1], [0, 1, 0], [1, 0, 0]]);
+/// assert_eq!(game.description.rules(), [[-1, 0, 1], [0, 0, 1], [0, 1, 0], [1, 0, 0]]);
 /// assert_eq!(game.point(&[3, 1, 3]), Some(vec![1, 0, 2]));
 /// assert_eq!(game.heaps(&[1, 0, 2]), [1, 3, 3]);
 /// ```

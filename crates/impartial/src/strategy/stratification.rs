@@ -109,6 +109,11 @@ impl StratificationStrategy {
         Ok(Proved::by_check(Self { game, strata }))
     }
 
+    /// Strata as somebody claims them.
+    pub(crate) fn of_strata(game: LatticeGame, strata: Stratification) -> Self {
+        Self { game, strata }
+    }
+
     /// A strategy whose strata are yet to be proved.
     pub(super) fn claimed(game: LatticeGame, strata: Stratification) -> Unchecked<Self> {
         Unchecked::new(Self { game, strata })

@@ -159,11 +159,16 @@ impl Rewriting {
 
     /// The normal forms as a disjoint union of cones.
     pub fn cones(&self) -> Vec<Cone> {
+        self.cones_within(usize::MAX).expect("no list is longer than memory")
+    }
+
+    /// [`Rewriting::cones`], when there are at most `most`.
+    pub fn cones_within(&self, most: usize) -> Option<Vec<Cone>> {
         let left: Vec<Exponents> = self.rules.iter().map(|(l, _)| l.clone()).collect();
         let mut cones = Vec::new();
         let open: Vec<usize> = (0..self.dimension).collect();
-        split(&Cone { base: vec![0; self.dimension], free: vec![] }, &open, left, &mut cones);
-        cones
+        split(&Cone { base: vec![0; self.dimension], free: vec![] }, &open, left, most, &mut cones);
+        (cones.len() <= most).then_some(cones)
     }
 }
 
@@ -177,8 +182,8 @@ pub struct Cone {
 }
 
 /// The vectors of the cone, `open` coordinates added, that no vector of `left` divides (entries of `left` outside `open` count as met).
-fn split(cone: &Cone, open: &[usize], left: Vec<Exponents>, cones: &mut Vec<Cone>) {
-    if left.iter().any(|l| open.iter().all(|&i| l[i] == 0)) {
+fn split(cone: &Cone, open: &[usize], left: Vec<Exponents>, enough: usize, cones: &mut Vec<Cone>) {
+    if cones.len() > enough || left.iter().any(|l| open.iter().all(|&i| l[i] == 0)) {
         return;
     }
     // The coordinate that occurs in the fewest left sides, if any at all, keeps the pieces few.
@@ -194,12 +199,12 @@ fn split(cone: &Cone, open: &[usize], left: Vec<Exponents>, cones: &mut Vec<Cone
     for k in 0..most {
         let mut slice = cone.clone();
         slice.base[i] = k;
-        split(&slice, &rest, left.iter().filter(|l| l[i] <= k).cloned().collect(), cones);
+        split(&slice, &rest, left.iter().filter(|l| l[i] <= k).cloned().collect(), enough, cones);
     }
     let mut far = cone.clone();
     far.base[i] = most;
     far.free.push(i);
-    split(&far, &rest, left, cones);
+    split(&far, &rest, left, enough, cones);
 }
 
 #[cfg(test)]

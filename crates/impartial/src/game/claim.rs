@@ -1,0 +1,570 @@
+//! Claims that people write: a game and what is said of it, proved or refuted with a position.
+//!
+//! | form | what is proved |
+//! | --- | --- |
+//! | `stratification` | the union of the modules satisfies the equation of the P-positions (thesis, Theorem 3.6) |
+//! | `series` | the rational function is the generating function of the P-positions |
+//! | `period` | g(n + period) = g(n) + saltus for every n ≥ preperiod |
+//! | `quotient` | the presented monoid is the misère quotient, and each heap has the value that is claimed |
+
+use std::fmt;
+
+use num_bigint::BigInt;
+use semilinear::integer::{Int, Rat, Vector, vector};
+use semilinear::semigroup::{Module, Stratification};
+use semilinear::series::{Series, Term};
+use semilinear::vectorset::{Effort, VectorSet};
+use serde::{Deserialize, Serialize};
+use serde_json::{Map, Value};
+
+use super::file::{Opener, open_at, open_text};
+use super::form::Form;
+use super::heap::misere;
+use super::kind::Kind;
+use super::lattice::automaton;
+use super::position::point_text;
+use super::strategy::Strategy;
+use super::{Ask, Game};
+use crate::error::{Error, Result};
+use crate::lattice::LatticeGame;
+use crate::outcome::Play;
+use crate::solve::presentation::Rewriting;
+use crate::strategy::{AutomatonStrategy, Proved, SeriesStrategy, Standing, StratificationStrategy, Unchecked};
+
+/// Automata on the way may have this many states.
+const STATES: usize = 1 << 23;
+/// A module of a claim has no more generators than this.
+const MOST_GENERATORS: usize = 20;
+
+/// A claim about a game. Nothing is proved yet.
+///
+/// ```
+/// use impartial::prelude::*;
+/// use impartial::game::Claim;
+/// let claim = Claim::from_text("
+/// game = \"subtract:1,2,3\"
+/// form = \"period\"
+/// preperiod = 0
+/// period = 4
+/// saltus = 0
+/// ")?;
+/// assert!(claim.prove(&Ask::new()).is_ok());
+/// let wrong = Claim::from_text("game = \"kayles\"\nform = \"period\"\npreperiod = 70\nperiod = 12\nsaltus = 0")?;
+/// assert!(matches!(wrong.prove(&Ask::new()), Err(Error::Refused { .. })));
+/// # Ok::<(), Error>(())
+/// ```
+#[derive(Clone, Debug)]
+pub struct Claim {
+    game: Game,
+    play: Option<Play>,
+    content: Content,
+}
+
+#[derive(Clone, Debug)]
+enum Content {
+    Stratification(Vec<Module>),
+    Series(Vec<ClaimedTerm>),
+    Period { preperiod: u64, period: u64, saltus: u64 },
+    Quotient(Box<ClaimedQuotient>),
+}
+
+#[derive(Deserialize)]
+#[serde(deny_unknown_fields)]
+struct Written {
+    game: Value,
+    form: String,
+    play: Option<Play>,
+    modules: Option<Vec<Module>>,
+    terms: Option<Vec<ClaimedTerm>>,
+    preperiod: Option<u64>,
+    period: Option<u64>,
+    saltus: Option<u64>,
+    generators: Option<Vec<String>>,
+    relations: Option<Vec<String>>,
+    p_portion: Option<usize>,
+    p: Option<Vec<String>>,
+    pretending: Option<Map<String, Value>>,
+}
+
+#[derive(Clone, Debug, Deserialize)]
+#[serde(deny_unknown_fields)]
+struct ClaimedTerm {
+    coefficient: i64,
+    numerator: Vec<i64>,
+    #[serde(default)]
+    denominators: Vec<Vec<i64>>,
+}
+
+#[derive(Clone, Debug)]
+struct ClaimedQuotient {
+    generators: Vec<String>,
+    relations: Vec<String>,
+    p_portion: Option<usize>,
+    p: Option<Vec<String>>,
+    pretending: Vec<(usize, String)>,
+    period: Option<(u64, u64)>,
+}
+
+impl Claim {
+    /// Reads a claim in TOML or JSON; its game is a name, a notation, or a table like a game file.
+    pub fn from_text(text: &str) -> Result<Self> {
+        Self::open("claim", text, &|_, _| Ok(None))
+    }
+
+    /// [`Claim::from_text`] of the text at a place, where the game may also be a file.
+    pub fn open(place: &str, text: &str, opener: Opener<'_>) -> Result<Self> {
+        let bad = |what: String| Error::Input(format!("{place}: {what}"));
+        let value: Value = if text.trim_start().starts_with('{') {
+            serde_json::from_str(text).map_err(|error| bad(format!("{error}; write a claim in TOML or JSON")))?
+        } else {
+            let table: toml::Table = text.parse().map_err(|error: toml::de::Error| {
+                let line = error.span().map_or(1, |span| 1 + text[..span.start.min(text.len())].matches('\n').count());
+                bad(format!("line {line}: {}; write a claim in TOML or JSON", error.message()))
+            })?;
+            serde_json::to_value(table).map_err(|error| bad(error.to_string()))?
+        };
+        let written: Written = serde_json::from_value(value).map_err(|error| {
+            bad(format!("{error}; a claim has game, form, and modules, terms, a period or a quotient"))
+        })?;
+        let game = match &written.game {
+            Value::String(name) => open_at(place, name, opener, 0),
+            Value::Object(_) => {
+                let text = toml::to_string(&written.game).map_err(|error| bad(format!("game: {error}")))?;
+                open_text("game", &text, opener, 0)
+            }
+            _ => Err(Error::input("game is a name, a notation, a path, or a table like a game file")),
+        }
+        .map_err(|error| error.at(place))?;
+        let missing = |key: &str| bad(format!("form = \"{}\" needs `{key}`", written.form));
+        let content = match written.form.as_str() {
+            "stratification" => Content::Stratification(written.modules.ok_or_else(|| missing("modules"))?),
+            "series" => Content::Series(written.terms.ok_or_else(|| missing("terms"))?),
+            "period" => Content::Period {
+                preperiod: written.preperiod.ok_or_else(|| missing("preperiod"))?,
+                period: written.period.filter(|&p| p > 0).ok_or_else(|| missing("period"))?,
+                saltus: written.saltus.unwrap_or(0),
+            },
+            "quotient" => {
+                let mut pretending = Vec::new();
+                for (heap, word) in written.pretending.ok_or_else(|| missing("pretending"))? {
+                    match (heap.parse(), word.as_str()) {
+                        (Ok(heap), Some(word)) => pretending.push((heap, word.to_owned())),
+                        _ => return Err(bad(format!("pretending: \"{heap}\" is no heap with a word"))),
+                    }
+                }
+                pretending.sort_unstable();
+                Content::Quotient(Box::new(ClaimedQuotient {
+                    generators: written.generators.ok_or_else(|| missing("generators"))?,
+                    relations: written.relations.unwrap_or_default(),
+                    p_portion: written.p_portion,
+                    p: written.p,
+                    pretending,
+                    period: written.preperiod.zip(written.period),
+                }))
+            }
+            other => {
+                return Err(bad(format!(
+                    "form = \"{other}\" is not known here; it is stratification, series, period or quotient"
+                )));
+            }
+        };
+        Ok(Self { game, play: written.play, content })
+    }
+
+    /// The game.
+    pub fn game(&self) -> &Game {
+        &self.game
+    }
+
+    /// Proves the claim: a certified strategy; or [`Error::Refused`] with a position where it is wrong.
+    pub fn prove(&self, ask: &Ask) -> Result<Strategy> {
+        let ask = &Ask { play: ask.play.or(self.play), ..*ask };
+        let strategy = match (&self.content, &self.game.kind) {
+            (Content::Stratification(modules), Kind::Lattice(game)) => stratification(&game.game(ask)?, modules, ask),
+            (Content::Series(terms), Kind::Lattice(game)) => series(&game.game(ask)?, terms, ask),
+            (Content::Period { preperiod, period, saltus }, Kind::Heap(_)) => {
+                let ask = &Ask { play: Some(Play::Normal), ..*ask };
+                let strategy = self.game.solve(ask)?;
+                period_holds(&strategy, *preperiod, *period, *saltus, ask)?;
+                Ok(strategy)
+            }
+            (Content::Quotient(claimed), Kind::Heap(game)) => {
+                let ask = &Ask { play: Some(Play::Misere), ..*ask };
+                let reach = claimed.pretending.last().map_or(0, |(heap, _)| *heap);
+                let heaps = if claimed.period.is_some() { None } else { Some(reach.max(1)) };
+                let found = misere::found_quotient(game, heaps, false, ask)?;
+                quotient_holds(&found.strategy, claimed, ask)?;
+                found.into_strategy()
+            }
+            (content, kind) => Err(kind.unsupported(&format!("prove ({})", content.name()))),
+        }?;
+        Ok(strategy.named(self.game.written()))
+    }
+
+    /// [`Claim::prove`] as a report: proved, or refuted with a position and a reason.
+    pub fn report(&self, ask: &Ask) -> Result<(ProveReport, Option<Strategy>)> {
+        let play = self.game.play(&Ask { play: ask.play.or(self.play), ..*ask });
+        let (game, claim) = (self.game.written().to_owned(), self.content.name());
+        match self.prove(ask) {
+            Ok(strategy) => {
+                let report = strategy.report(ask);
+                let proved = ProveReport {
+                    game,
+                    play,
+                    claim,
+                    form: report.form,
+                    proved: strategy.standing(),
+                    position: None,
+                    reason: None,
+                    size: report.size,
+                    seconds: report.seconds,
+                };
+                Ok((proved, Some(strategy)))
+            }
+            Err(Error::Refused { reason, position }) => {
+                let refuted = ProveReport {
+                    game,
+                    play,
+                    claim,
+                    form: None,
+                    proved: Standing::CLAIMED,
+                    position,
+                    reason: Some(reason),
+                    size: Map::new(),
+                    seconds: ask.seconds(),
+                };
+                Ok((refuted, None))
+            }
+            Err(error) => Err(error),
+        }
+    }
+}
+
+impl Content {
+    fn name(&self) -> &'static str {
+        match self {
+            Self::Stratification(_) => "stratification",
+            Self::Series(_) => "series",
+            Self::Period { .. } => "period",
+            Self::Quotient(_) => "quotient",
+        }
+    }
+}
+
+/// What became of a claim.
+#[derive(Clone, Debug, Serialize)]
+#[non_exhaustive]
+pub struct ProveReport {
+    /// The game.
+    pub game: String,
+    /// The winning condition.
+    pub play: Play,
+    /// What was claimed: `stratification`, `series`, `period` or `quotient`.
+    pub claim: &'static str,
+    /// The form of the certified strategy.
+    pub form: Option<String>,
+    /// Whether the claim is proved.
+    pub proved: Standing,
+    /// A position where it is wrong.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub position: Option<String>,
+    /// Why it is wrong.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub reason: Option<String>,
+    /// Sizes of the strategy.
+    #[serde(flatten)]
+    pub size: Map<String, Value>,
+    /// How long it took, where there is a clock.
+    pub seconds: Option<f64>,
+}
+
+impl fmt::Display for ProveReport {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match (&self.reason, &self.form) {
+            (Some(reason), _) => write!(f, "refuted: {reason}"),
+            (None, form) => write!(
+                f,
+                "proved: the {} of {} in {} play; strategy of form \"{}\"",
+                self.claim,
+                self.game,
+                self.play,
+                form.as_deref().unwrap_or("")
+            ),
+        }
+    }
+}
+
+fn refused(position: impl Into<String>, reason: String) -> Error {
+    Error::Refused { reason, position: Some(position.into()) }
+}
+
+/// The union of modules as a set of inner vectors, each module with any generators; a point off the board refutes it.
+fn set_of(game: &LatticeGame, modules: &[Module], effort: &Effort<'_>) -> Result<VectorSet> {
+    let (d, chart) = (game.dimension(), game.chart());
+    let mut set = VectorSet::empty(d);
+    for (i, module) in modules.iter().enumerate() {
+        let wrong = |v: &&Vec<i64>| v.len() != d;
+        if let Some(v) = module.generators.iter().chain(&module.bases).find(wrong) {
+            return Err(Error::Input(format!(
+                "modules[{i}]: {} has {} entries, but the game has {d} coordinates",
+                point_text(v),
+                v.len()
+            )));
+        }
+        if module.generators.len() > MOST_GENERATORS {
+            return Err(Error::Input(format!(
+                "modules[{i}] has {} generators; give at most {MOST_GENERATORS}",
+                module.generators.len()
+            )));
+        }
+        let too_large = || Error::Input(format!("modules[{i}]: entries leave 64-bit integers; give smaller ones"));
+        let natural = |y: &[i64]| y.iter().all(|&y| y >= 0);
+        let mut generators = Vec::new();
+        for v in &module.generators {
+            let inner = chart.inner_vector(v).ok_or_else(too_large)?;
+            if inner.iter().all(|&y| y == 0) {
+                continue;
+            }
+            if !natural(&inner) {
+                let base = module.bases.first().map_or_else(|| vec![0; d], Clone::clone);
+                // Some multiple of the generator leaves the board.
+                let end: Vec<BigInt> =
+                    base.iter().zip(v).map(|(b, v)| BigInt::from(*b) + BigInt::from(*v) * (1_i64 << 40)).collect();
+                return Err(refused(
+                    point_text(&end),
+                    format!("modules[{i}]: adding the generator {} leaves the board", point_text(v)),
+                ));
+            }
+            generators.push(inner);
+        }
+        for base in &module.bases {
+            let inner = chart.inner(base).ok_or_else(too_large)?;
+            if !natural(&inner) {
+                let at = point_text(base);
+                return Err(refused(
+                    at.clone(),
+                    format!("{at} is claimed to be a P-position, and is not on the board"),
+                ));
+            }
+            set = set.union(&VectorSet::image(&inner, &generators, effort)?, effort)?;
+        }
+    }
+    Ok(set)
+}
+
+/// The automaton of a claimed set, or where and why the claim is wrong.
+fn proved_set(game: &LatticeGame, set: &VectorSet, effort: &Effort<'_>) -> Result<Proved<AutomatonStrategy>> {
+    let claimed_p = |x: &[BigInt]| {
+        let inner: Option<Vec<_>> = game.chart().inner_big(x).iter().map(BigInt::to_biguint).collect();
+        inner.is_some_and(|y| set.contains(&y))
+    };
+    AutomatonStrategy::proved(game.clone(), set.clone(), effort).map_err(|error| match error {
+        Error::Refused { position: Some(at), .. } => {
+            let point = super::position::read_point(&at, game.dimension());
+            let x = point.ok().and_then(|point| point.point().map(<[BigInt]>::to_vec)).unwrap_or_default();
+            let reason = if !claimed_p(&x) {
+                format!("{at} is claimed N, but no move from it reaches a claimed P-position")
+            } else if !game.is_position_big(&x) {
+                format!("{at} is claimed to be a P-position, and is not on the board")
+            } else {
+                let to = game.options_big(&x).into_iter().find(|option| claimed_p(option)).unwrap_or_default();
+                format!("{at} is claimed P, but the move to {} reaches another claimed P-position", point_text(&to))
+            };
+            refused(at, reason)
+        }
+        other => other,
+    })
+}
+
+/// A stratification with any generators; translates and modules may overlap.
+fn stratification(game: &LatticeGame, modules: &[Module], ask: &Ask) -> Result<Strategy> {
+    let effort = Effort::new(STATES, ask.monitor);
+    let automaton = proved_set(game, &set_of(game, modules, &effort)?, &effort)?;
+    // The modules as they were written, where the checker takes them; else strata made from the proved set.
+    let own = Stratification::new(game.dimension(), modules.to_vec()).ok().and_then(|strata| {
+        let claimed = Unchecked::new(StratificationStrategy::of_strata(game.clone(), strata));
+        claimed.checked(StratificationStrategy::to_envelope, ask.monitor).ok()
+    });
+    match own {
+        Some(strata) => Ok(Strategy::stratification(strata)),
+        None => Strategy::automaton(automaton).convert(Form::Stratification, ask),
+    }
+}
+
+/// A rational function: it is compared, exactly, with that of the P-positions. These are the union of the terms where all
+/// coefficients are 1; else they are looked for.
+fn series(game: &LatticeGame, terms: &[ClaimedTerm], ask: &Ask) -> Result<Strategy> {
+    let d = game.dimension();
+    if let Some(i) =
+        terms.iter().position(|term| term.numerator.len() != d || term.denominators.iter().any(|a| a.len() != d))
+    {
+        return Err(Error::Input(format!("terms[{i}]: exponents have {d} entries here, one for each coordinate")));
+    }
+    let effort = Effort::new(STATES, ask.monitor);
+    let claimed = Series::new(
+        d,
+        terms
+            .iter()
+            .map(|term| Term {
+                coefficient: Rat::from(&Int::from(term.coefficient)),
+                exponent: vector(&term.numerator),
+                denominators: term.denominators.iter().map(|a| vector(a)).collect::<Vec<Vector>>(),
+            })
+            .collect(),
+    )?;
+    let p = if terms.iter().all(|term| term.coefficient == 1) {
+        let module =
+            |term: &ClaimedTerm| Module { generators: term.denominators.clone(), bases: vec![term.numerator.clone()] };
+        let modules: Vec<Module> = terms.iter().map(module).collect();
+        proved_set(game, &set_of(game, &modules, &effort)?, &effort)?
+    } else {
+        automaton(game, ask)?
+    };
+    let strata = StratificationStrategy::from_automaton(&p, &effort)?;
+    let ours = SeriesStrategy::from_strata(&strata, ask.monitor)?;
+    let mut difference = claimed.minus(ours.series())?;
+    difference.simplify();
+    if let Some(x) = difference.first_exponent(ask.monitor)? {
+        let at = point_text(&x);
+        let (found, right) = (claimed.coefficient(&x, ask.monitor)?, ours.coefficient(&x, ask.monitor)?);
+        return Err(refused(at.clone(), format!("the coefficient at {at} is {found}, and should be {right}")));
+    }
+    Ok(Strategy::series(ours))
+}
+
+/// Whether g(n + period) = g(n) + saltus for all n from `preperiod` on, by a strategy that knows all values.
+fn period_holds(strategy: &Strategy, preperiod: u64, period: u64, saltus: u64, ask: &Ask) -> Result<()> {
+    let Some(known) =
+        strategy.proved(|body| if let super::form::Body::NimSequence(form) = body { Some(form) } else { None })
+    else {
+        return Err(Error::input("the game has no proved period; its claim cannot be decided"));
+    };
+    let true_period = known.period();
+    // Beyond the true preperiod both sides repeat with the true period: one period of heaps decides.
+    let start = preperiod.max(true_period.preperiod as u64);
+    let end = start.saturating_add(true_period.period as u64);
+    for n in (preperiod..end).map(num_bigint::BigUint::from) {
+        ask.monitor.check(0, None)?;
+        let (here, there) = (known.value(&n), known.value(&(&n + period)));
+        if there != &here + saltus {
+            return Err(refused(
+                n.to_string(),
+                format!(
+                    "g({n}) = {here} and g({}) = {there}, which differ by another number than {saltus}",
+                    &n + period
+                ),
+            ));
+        }
+    }
+    Ok(())
+}
+
+/// A word over the generators: `ab2`, `c^2*d`, `1`.
+fn word(text: &str, generators: &[String]) -> Result<Vec<u32>> {
+    let mut exponents = vec![0_u32; generators.len()];
+    let mut rest = text.trim();
+    let bad = || Error::Input(format!("\"{text}\" is no word over {}; write ab2, or 1", generators.join(", ")));
+    if rest == "1" {
+        return Ok(exponents);
+    }
+    while !rest.is_empty() {
+        let found =
+            generators.iter().enumerate().filter(|(_, name)| !name.is_empty() && rest.starts_with(name.as_str()));
+        let (i, name) = found.max_by_key(|(_, name)| name.len()).ok_or_else(bad)?;
+        rest = rest[name.len()..].trim_start_matches('^');
+        let digits = rest.len() - rest.trim_start_matches(|c: char| c.is_ascii_digit()).len();
+        let exponent = if digits == 0 { 1 } else { rest[..digits].parse::<u32>().map_err(|_| bad())? };
+        exponents[i] = exponents[i].checked_add(exponent).filter(|&e| e <= 1 << 20).ok_or_else(bad)?;
+        rest = rest[digits..].trim_start_matches(['*', ' ', '·']);
+    }
+    Ok(exponents)
+}
+
+/// Whether the presented monoid is the quotient that was found, with the values and the P-portion that are claimed. With all
+/// relations true in the quotient, both are the same as soon as they have the same order.
+fn quotient_holds(strategy: &Strategy, claimed: &ClaimedQuotient, ask: &Ask) -> Result<()> {
+    let found = strategy
+        .proved(|body| if let super::form::Body::Quotient(form) = body { Some(form) } else { None })
+        .ok_or_else(|| {
+            refused("0", "the quotient is infinite, or no finite one was found for these heaps".to_owned())
+        })?;
+    let quotient = found.quotient();
+    let monoid = quotient.monoid();
+    // Each generator is the value of a heap that is claimed to have it.
+    let mut images = Vec::new();
+    for name in &claimed.generators {
+        let heap = claimed.pretending.iter().find(|(_, word)| word == name).map(|(heap, _)| *heap);
+        let heap = heap.ok_or_else(|| Error::Input(format!("pretending: no heap has the value {name}")))?;
+        let value = quotient.values().get(heap).copied();
+        images
+            .push(value.ok_or_else(|| Error::Input(format!("pretending: heap {heap} is beyond the quotient found")))?);
+    }
+    let value = |word: &[u32]| {
+        word.iter().zip(&images).fold(0, |x, (&n, &image)| monoid.product(x, quotient.power(image, n.into())))
+    };
+    let mut rewriting = Rewriting::new(claimed.generators.len());
+    for relation in &claimed.relations {
+        let sides = relation
+            .split_once('=')
+            .ok_or_else(|| Error::Input(format!("relations: \"{relation}\" is no relation; write b4=b2")))?;
+        let (left, right) = (word(sides.0, &claimed.generators)?, word(sides.1, &claimed.generators)?);
+        if value(&left) != value(&right) {
+            return Err(refused(relation.clone(), format!("the relation {relation} does not hold in the quotient")));
+        }
+        rewriting.add(&left, &right, ask.monitor)?;
+    }
+    for (heap, text) in &claimed.pretending {
+        let Some(&right) = quotient.values().get(*heap) else { continue };
+        if value(&word(text, &claimed.generators)?) != right {
+            return Err(refused(
+                heap.to_string(),
+                format!("heap {heap} is claimed to have the value {text}, and some sum tells them apart"),
+            ));
+        }
+    }
+    let reason = match rewriting.cones_within(quotient.order()) {
+        Some(cones) if cones.iter().any(|cone| !cone.free.is_empty()) => Some("infinitely many".to_owned()),
+        Some(cones) => Some(cones.len().to_string()).filter(|_| cones.len() != quotient.order()),
+        None => Some("more".to_owned()),
+    };
+    if let Some(many) = reason {
+        let reason = format!("the relations give {many} elements, and the quotient has {}", quotient.order());
+        return Err(Error::Refused { reason, position: None });
+    }
+    let portion = (0..quotient.order()).filter(|&x| quotient.p().has(x)).count();
+    if claimed.p_portion.is_some_and(|size| size != portion) {
+        let reason = format!("the P-portion has {portion} elements");
+        return Err(Error::Refused { reason, position: None });
+    }
+    for text in claimed.p.iter().flatten() {
+        if !quotient.p().has(value(&word(text, &claimed.generators)?) as usize) {
+            return Err(refused(text.clone(), format!("{text} is not in the P-portion")));
+        }
+    }
+    if let (Some((preperiod, period)), true_period) = (claimed.period, found.period()) {
+        let Some(true_period) = true_period else {
+            return Err(Error::input("the quotient was not proved for all heaps; leave the period out"));
+        };
+        let reach = u64::try_from(quotient.heaps()).unwrap_or(u64::MAX);
+        let folded = |h: u64| -> Option<u32> {
+            let h = if h <= reach {
+                h
+            } else {
+                let (pre, per) = (true_period.preperiod as u64, true_period.period as u64);
+                pre + (h - pre) % per
+            };
+            quotient.values().get(usize::try_from(h).ok()?).copied()
+        };
+        let end = preperiod.max(true_period.preperiod as u64).saturating_add(true_period.period as u64);
+        for h in preperiod..end {
+            ask.monitor.check(0, None)?;
+            if folded(h) != folded(h.saturating_add(period)) {
+                return Err(refused(
+                    h.to_string(),
+                    format!("heaps {h} and {} have different values", h.saturating_add(period)),
+                ));
+            }
+        }
+    }
+    Ok(())
+}

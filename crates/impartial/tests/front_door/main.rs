@@ -1,0 +1,6 @@
+//! The front door: what is claimed is not proved, what cannot be is refused, and nothing panics.
+
+mod claims;
+mod conversions;
+mod examples;
+mod garbage;
