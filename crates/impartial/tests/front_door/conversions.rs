@@ -50,7 +50,7 @@ const POSSIBLE: &[(&str, &[Form])] = {
         ("heap kernel", &[Automaton, Stratification, Series, Quotient, Presentation, ParityKernel]),
         ("nim-sequence", &[Automaton, Stratification, Series, Quotient, Presentation, ParityKernel, NimSequence]),
         ("quotient", &[Automaton, Stratification, Series, Presentation, Quotient]),
-        ("counters", &[Counters]),
+        ("counters", &[Automaton, Stratification, Series, Counters]),
         ("chains", &[Automaton, Stratification, Series, Chains]),
         ("table", &[Table]),
     ]
@@ -62,17 +62,19 @@ fn all_ordered_pairs() {
         let ask = if name == "nim-sequence" { Ask::new().max_heap(5) } else { Ask::new() };
         let possible = POSSIBLE.iter().find(|(known, _)| *known == name).unwrap().1;
         for to in Form::ALL {
+            // The presentation of so many heaps takes minutes.
+            if name == "counters" && matches!(to, Form::Quotient | Form::Presentation) {
+                continue;
+            }
             let converted = match strategy.convert(to, &ask) {
                 Ok(converted) => converted,
-                // Counters have too many states for a set of vectors in a test, where they convert at all.
-                Err(Error::Stopped { .. }) if name == "counters" => continue,
                 Err(error) => {
                     assert!(!possible.contains(&to), "{name} to {to}: {error}");
                     assert!(error.to_string().contains("is not converted to"), "{name} to {to}: {error}");
                     continue;
                 }
             };
-            assert!(possible.contains(&to) || name == "counters", "{name} to {to} was thought impossible");
+            assert!(possible.contains(&to), "{name} to {to} was thought impossible");
             // The file is checked by code that shares nothing with the conversion.
             let again = Strategy::load(&converted.to_text(), &ask).unwrap().verify(&ask);
             let again = again.unwrap_or_else(|error| panic!("{name} to {to}: {error}"));

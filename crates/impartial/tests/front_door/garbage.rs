@@ -84,7 +84,7 @@ fn ask_solution(solution: &Solution, texts: &[String], sizes: &[BigUint], ask: &
 }
 
 proptest! {
-    #![proptest_config(ProptestConfig::with_cases(40))]
+    #![proptest_config(ProptestConfig::with_cases(400))]
 
     #[test]
     fn nothing_panics(
