@@ -135,7 +135,7 @@ impl Session<'_> {
     fn learn(&mut self) -> Result<Labelling, StopReason> {
         let effort = Effort::new(self.limits.combinations, self.monitor);
         let board = certificate::board(self.game, &effort)?;
-        let weights = oracle::weights(self.game);
+        let weights = oracle::weights(self.game, self.monitor)?;
         let mut positions = 1u64 << 11;
         let mut table: Option<Table> = None;
         loop {
