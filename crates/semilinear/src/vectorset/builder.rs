@@ -40,7 +40,7 @@ pub(super) fn explore<K: Hash + Eq + Clone>(
     let mut current = 0;
     while current < keys.len() {
         effort.allow(keys.len())?;
-        if current.is_multiple_of(4096) {
+        if current.is_multiple_of(1024) {
             effort.monitor.check(current as u64, None)?;
         }
         let key = keys[current].clone();

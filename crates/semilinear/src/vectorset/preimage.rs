@@ -113,7 +113,7 @@ impl VectorSet {
         let mut current = 0;
         while current < pairs.len() {
             effort.allow(pairs.len())?;
-            if current.is_multiple_of(4096) {
+            if current.is_multiple_of(1024) {
                 effort.monitor.check(current as u64, None)?;
             }
             let [state, carry] = pairs[current];

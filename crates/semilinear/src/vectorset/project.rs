@@ -6,6 +6,9 @@ use super::builder::Raw;
 use super::{Effort, VectorSet, id, minimise};
 use crate::run::StopReason;
 
+/// The monitor is asked after so many states of the projected automaton, counted with repeats.
+const WORK_A_TICK: usize = 1 << 12;
+
 impl VectorSet {
     /// {x : some values of the named coordinates put (…) into self}: the set of the other coordinates.
     /// At least one coordinate must stay.
@@ -55,12 +58,15 @@ impl VectorSet {
         let mut raw = Raw { dimension, next: Vec::new(), track: vec![0], accepting: Vec::new() };
         let mut sets = vec![start.clone()];
         numbers.insert((start, 0), 0);
-        let mut current = 0;
+        let (mut current, mut work) = (0, WORK_A_TICK);
         while current < sets.len() {
             effort.allow(sets.len())?;
-            if current.is_multiple_of(256) {
+            // Sets of thousands of states are common: what counts is their number altogether.
+            if work >= WORK_A_TICK {
                 effort.monitor.check(current as u64, None)?;
+                work = 0;
             }
+            work += 1 + sets[current].len();
             let states = sets[current].clone();
             let track = raw.track[current];
             raw.accepting.push(track == 0 && states.iter().any(|&s| accepting[s as usize]));
