@@ -24,14 +24,19 @@ pub(crate) struct Lattice {
 impl Lattice {
     /// Reads `game`: exactly the keys `kind`, `rules`, `defeated` and perhaps `board`.
     pub fn read(game: &Map<String, Value>, misere: bool) -> Result<Self, Failure> {
+        Self::read_up_to(MOST_COORDINATES, game, misere)
+    }
+
+    /// The same with another bound on the number of coordinates.
+    pub fn read_up_to(most: usize, game: &Map<String, Value>, misere: bool) -> Result<Self, Failure> {
         known_keys("game", game, &["kind", "rules", "defeated", "board"])?;
         if game.get("kind").and_then(Value::as_str) != Some("lattice") {
             return refuse("\"game\": \"kind\" is not \"lattice\"");
         }
         let rules = matrix("game.rules", game.get("rules"), None)?;
         let Some(dimension) = rules.first().map(Vec::len) else { return refuse("game.rules: there is no rule") };
-        if !(1..=MOST_COORDINATES).contains(&dimension) {
-            return refuse(format!("game.rules: {dimension} coordinates are not between 1 and {MOST_COORDINATES}"));
+        if !(1..=most).contains(&dimension) {
+            return refuse(format!("game.rules: {dimension} coordinates are not between 1 and {most}"));
         }
         let rules = matrix("game.rules", game.get("rules"), Some(dimension))?;
         let rows = match game.get("board") {

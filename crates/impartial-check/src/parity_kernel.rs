@@ -1,10 +1,17 @@
 //! The form "parity-kernel": Grundy values of single heaps, each a mex of values that come before it.
 
+use num_bigint::BigInt;
+use num_traits::Signed as _;
 use serde_json::{Map, Value};
 
 use crate::envelope::File;
 use crate::lattice::Lattice;
 use crate::{Failure, refuse};
+
+/// The most coordinates: nothing here is exponential in their number.
+const MOST_COORDINATES: usize = 1024;
+/// The most digits of an entry of the functional.
+const MOST_DIGITS: usize = 20_000;
 
 pub(crate) fn check(file: &File, keep_going: &dyn Fn() -> bool) -> Result<String, Failure> {
     if file.misere {
@@ -29,6 +36,19 @@ fn naturals(place: &str, value: Option<&Value>) -> Result<Vec<u64>, Failure> {
     list.map_or_else(|| refuse(format!("{place} is not a list of natural numbers")), Ok)
 }
 
+/// Natural numbers of any size: those that JSON may not keep exactly are strings of digits.
+fn big_naturals(place: &str, value: Option<&Value>) -> Result<Vec<BigInt>, Failure> {
+    let read = |x: &Value| match x {
+        Value::String(text) => {
+            let natural = text.len() <= MOST_DIGITS && text.bytes().all(|b| b.is_ascii_digit());
+            if natural { text.parse().ok() } else { None }
+        }
+        number => number.as_u64().map(BigInt::from),
+    };
+    let list = value.and_then(Value::as_array).and_then(|list| list.iter().map(read).collect());
+    list.map_or_else(|| refuse(format!("{place} is not a list of natural numbers")), Ok)
+}
+
 /// Γ squarefree on the orthant, no defeated position: x ↦ ⊕ g(eᵢ) over odd xᵢ is the Grundy value by Sprague–Grundy when
 /// every g(eᵢ) is the mex of its options' values. The functional shows that play ends, so the mex equations have no circle.
 fn lattice(file: &File, keep_going: &dyn Fn() -> bool) -> Result<String, Failure> {
@@ -46,13 +66,13 @@ pub(crate) fn values_of_lattice(
 ) -> Result<Vec<u64>, Failure> {
     let known: Vec<&str> = ["values", "functional"].iter().chain(more).copied().collect();
     keys("certificate", &file.certificate, &known)?;
-    let game = Lattice::read(&file.game, file.misere)?;
+    let game = Lattice::read_up_to(MOST_COORDINATES, &file.game, file.misere)?;
     if game.rows.is_some() || !game.defeated.is_empty() {
         return refuse("game: the parity kernel is for the orthant without defeated positions");
     }
     let d = game.dimension;
     let values = naturals("certificate.values", file.certificate.get("values"))?;
-    let functional = naturals("certificate.functional", file.certificate.get("functional"))?;
+    let functional = big_naturals("certificate.functional", file.certificate.get("functional"))?;
     if values.len() != d || functional.len() != d {
         return refuse("certificate: \"values\" and \"functional\" must have one entry for each coordinate");
     }
@@ -62,7 +82,7 @@ pub(crate) fn values_of_lattice(
             return Err(Failure::Stopped);
         }
         let mut head = None;
-        let (mut value, mut height) = (0u64, 0i128);
+        let (mut value, mut height) = (0u64, BigInt::ZERO);
         for (j, &x) in rule.iter().enumerate() {
             match x {
                 1 if head.is_none() => head = Some(j),
@@ -70,10 +90,11 @@ pub(crate) fn values_of_lattice(
                 _ if x % 2 != 0 => value ^= values[j],
                 _ => {}
             }
-            // |x| < 2⁴¹ and the functional fits 64 bits: a sum over at most 64 coordinates stays below 2¹²⁷.
-            height += x * i128::from(functional[j]);
+            if x != 0 {
+                height += &functional[j] * x;
+            }
         }
-        if height <= 0 {
+        if !height.is_positive() {
             return refuse(format!("certificate.functional: not positive on game.rules[{r}]"));
         }
         match head {

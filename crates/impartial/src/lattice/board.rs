@@ -6,7 +6,7 @@ use super::unimodular::{adapted_basis, inverse};
 use super::{Description, Row};
 use semilinear::integer::{Affine, Int, LinearProgram, Optimum, Vector, vector};
 use semilinear::polyhedron::Cone;
-use semilinear::run::Monitor;
+use semilinear::run::{Monitor, StopReason};
 
 /// The recession cone C of a board.
 pub(super) enum Recession {
@@ -34,7 +34,7 @@ impl Recession {
                 -i128::from(rows[i][d])
             )));
         }
-        if let Err(multipliers) = program(rows, d).feasible_point() {
+        if let Err(multipliers) = program(rows, d).feasible_point(monitor)? {
             let used: Vec<String> = (0..rows.len())
                 .filter(|&i| !multipliers.inequalities[i].is_zero())
                 .map(|i| format!("inequalities[{i}]"))
@@ -82,22 +82,56 @@ impl Recession {
         }
     }
 
-    /// Whether a vector lies in the negative tangent cone along a ray: a·γ ≤ 0 for all facets a with a·ray = 0.
-    pub fn is_behind(&self, ray: &[i64], rule: &[i64]) -> bool {
+    /// The rays without a rule in their negative tangent cone: a·γ ≤ 0 for all facets a that contain the ray.
+    ///
+    /// # Complexity
+    /// O(d·|Γ|) on the orthant, O(d·|Γ|) for each pair of a ray and a facet that contains it on other boards.
+    pub fn unmet_rays(&self, rules: &[Vec<i64>], monitor: &dyn Monitor) -> Result<Vec<Vec<i64>>, StopReason> {
+        let mut unmet = Vec::new();
         match self {
-            Self::Orthant(_) => ray.iter().zip(rule).all(|(r, g)| *r != 0 || *g <= 0),
-            Self::Other { facets, .. } => facets
-                .iter()
-                .filter(|a| dot(a, ray) == Some(0))
-                .all(|a| a.iter().zip(rule).map(|(a, g)| i128::from(*a) * i128::from(*g)).sum::<i128>() <= 0),
+            Self::Orthant(d) => {
+                // A rule serves the ray of its only positive entry; without one, every ray.
+                let mut met = vec![false; *d];
+                for (r, rule) in rules.iter().enumerate() {
+                    if r % 64 == 0 {
+                        monitor.check(r as u64, Some(rules.len() as u64))?;
+                    }
+                    let mut heads = (0..*d).filter(|&i| rule[i] > 0);
+                    match (heads.next(), heads.next()) {
+                        (None, _) => return Ok(Vec::new()),
+                        (Some(head), None) => met[head] = true,
+                        _ => {}
+                    }
+                }
+                unmet.extend(self.rays().into_iter().zip(met).filter(|(_, met)| !met).map(|(ray, _)| ray));
+            }
+            Self::Other { rays, facets, .. } => {
+                for (r, ray) in rays.iter().enumerate() {
+                    let around: Vec<&Vec<i64>> = facets.iter().filter(|a| dot(a, ray) == Some(0)).collect();
+                    let mut met = false;
+                    for rule in rules {
+                        monitor.check(r as u64, Some(rays.len() as u64))?;
+                        met = met || around.iter().all(|a| product(a, rule) <= 0);
+                    }
+                    if !met {
+                        unmet.push(ray.clone());
+                    }
+                }
+            }
         }
+        Ok(unmet)
     }
 
     /// Coordinates in which the board lies in ℕᵈ.
     ///
     /// A functional w that is positive on C∖{0} is completed to a basis of (ℤᵈ)*; adding multiples of w to the other basis
     /// vectors makes all of them non-negative on C without changing the determinant. Shifts then move the board into ℕᵈ.
-    pub fn chart(&self, description: &Description, functional: &[i64]) -> Result<Chart, LatticeError> {
+    pub fn chart(
+        &self,
+        description: &Description,
+        functional: &[Int],
+        monitor: &dyn Monitor,
+    ) -> Result<Chart, LatticeError> {
         let Self::Other { rays, interior, .. } = self else { return Ok(Chart::identity(functional.len())) };
         let too_large = || LatticeError::TooLarge("coordinates for the board leave 64-bit integers");
         let d = functional.len();
@@ -105,8 +139,8 @@ impl Recession {
         if rays.iter().flatten().any(|&x| x < 0) {
             // Both functionals do; smaller numbers are kinder.
             let size = |f: &[i64]| f.iter().map(|x| i128::from(x.unsigned_abs())).sum::<i128>();
-            let w = if size(interior) <= size(functional) { interior } else { functional };
-            let columns = adapted_basis(w).ok_or_else(too_large)?;
+            let smaller = small(functional).filter(|f| size(f) < size(interior));
+            let columns = adapted_basis(smaller.as_ref().unwrap_or(interior)).ok_or_else(too_large)?;
             let backward: Vec<Vec<i64>> = (0..d)
                 .map(|i| columns.iter().map(|column| i64::try_from(column[i]).ok()).collect::<Option<_>>())
                 .collect::<Option<_>>()
@@ -131,22 +165,33 @@ impl Recession {
             chart.inverse = inverse(&chart.matrix).ok_or_else(too_large)?;
         }
         for i in 0..d {
-            let least = least_value(description, &chart.matrix[i])?;
-            chart.shift[i] = least.checked_neg().ok_or_else(too_large)?.max(0);
+            let least = least_value(description, &vector(&chart.matrix[i]), monitor)?;
+            chart.shift[i] = (-least).to_i64().ok_or_else(too_large)?.max(0);
         }
         Ok(chart)
     }
 }
 
 /// The least integer that a functional, non-negative on C, takes on the board or above.
-pub(super) fn least_value(description: &Description, functional: &[i64]) -> Result<i64, LatticeError> {
-    let Some(rows) = &description.board else { return Ok(0) };
-    match program(rows, functional.len()).minimum(&vector(functional)) {
-        Optimum::Attained { value, .. } => {
-            value.ceil().to_i64().ok_or(LatticeError::TooLarge("the board begins beyond 64-bit integers"))
-        }
+pub(super) fn least_value(
+    description: &Description,
+    functional: &[Int],
+    monitor: &dyn Monitor,
+) -> Result<Int, LatticeError> {
+    let Some(rows) = &description.board else { return Ok(Int::ZERO) };
+    match program(rows, functional.len()).minimum(functional, monitor)? {
+        Optimum::Attained { value, .. } => Ok(value.ceil()),
         _ => Err(LatticeError::Board("a functional is unbounded on it; check its inequalities".into())),
     }
+}
+
+/// A vector in machine integers, if it fits.
+pub(super) fn small(v: &[Int]) -> Option<Vec<i64>> {
+    v.iter().map(Int::to_i64).collect()
+}
+
+fn product(a: &[i64], b: &[i64]) -> i128 {
+    a.iter().zip(b).map(|(a, b)| i128::from(*a) * i128::from(*b)).sum()
 }
 
 /// The polyhedron a·x + b ≥ 0 as constraints of a linear program.

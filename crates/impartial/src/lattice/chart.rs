@@ -1,6 +1,7 @@
 //! Coordinates in which a board lies in ℕᵈ.
 
 use num_bigint::BigInt;
+use semilinear::integer::Int;
 
 /// An affine change of coordinates y = M·x + s with M unimodular, from the user's coordinates x to *inner* coordinates
 /// y in which every lattice point of the board has y ≥ 0.
@@ -91,12 +92,10 @@ impl Chart {
     }
 
     /// A linear functional in the user's coordinates, in inner ones: ℓ·M⁻¹.
-    pub fn inner_functional(&self, functional: &[i64]) -> Option<Vec<i64>> {
-        let mut row = functional.to_vec();
-        row.push(0);
-        let mut inner = self.inner_row(&row)?;
-        inner.pop();
-        Some(inner)
+    pub fn inner_functional(&self, functional: &[Int]) -> Vec<Int> {
+        let column =
+            |j| self.inverse.iter().zip(functional).map(move |(row, l): (&Vec<i64>, _)| &Int::from(row[j]) * l);
+        (0..functional.len()).map(|j| column(j).sum()).collect()
     }
 }
 

@@ -5,6 +5,7 @@ use std::collections::BTreeSet;
 use super::chart::dot;
 use super::error::LatticeError;
 use super::{LatticeGame, Row};
+use semilinear::integer::Int;
 use semilinear::run::{Monitor, StopReason};
 
 /// The largest number of vectors looked at while a defeated set is closed.
@@ -21,20 +22,31 @@ pub(super) fn closure(
     generators: &[Vec<i64>],
     rules: &[Vec<i64>],
     rows: &[Row],
-    functional: &[i64],
-    least: i64,
+    functional: &[Int],
+    least: &Int,
     monitor: &dyn Monitor,
 ) -> Result<Vec<Vec<i64>>, LatticeError> {
+    if generators.is_empty() {
+        return Ok(Vec::new());
+    }
     // A row that no rule can raise again prunes: subtracting γ with a·γ >= 0 never raises a·x + b.
-    let one_way: Vec<&Row> =
-        rows.iter().filter(|row| rules.iter().all(|rule| dot(row, rule).is_some_and(|x| x >= 0))).collect();
+    let mut one_way: Vec<&Row> = Vec::new();
+    for row in rows {
+        monitor.check(0, None)?;
+        let d = row.len() - 1;
+        let entries: Vec<(usize, i128)> = (0..d).filter(|&i| row[i] != 0).map(|i| (i, i128::from(row[i]))).collect();
+        let raised = |rule: &Vec<i64>| entries.iter().map(|&(i, a)| a * i128::from(rule[i])).sum::<i128>() < 0;
+        if !rules.iter().any(raised) {
+            one_way.push(row);
+        }
+    }
     let too_large = || LatticeError::TooLarge("the defeated set leaves 64-bit integers");
     let mut seen: BTreeSet<Vec<i64>> = generators.iter().cloned().collect();
     let mut stack: Vec<Vec<i64>> = seen.iter().cloned().collect();
     let mut visited = 0u64;
     while let Some(point) = stack.pop() {
         visited += 1;
-        if visited.is_multiple_of(1024) {
+        if visited.is_multiple_of(64) {
             monitor.check(visited, None)?;
         }
         if visited > MOST_VECTORS {
@@ -43,7 +55,8 @@ pub(super) fn closure(
         for rule in rules {
             let below: Vec<i64> =
                 point.iter().zip(rule).map(|(x, g)| x.checked_sub(*g)).collect::<Option<_>>().ok_or_else(too_large)?;
-            if dot(functional, &below).ok_or_else(too_large)? < least {
+            let height: Int = functional.iter().zip(&below).map(|(l, x)| l * &Int::from(*x)).sum();
+            if height < *least {
                 continue;
             }
             let lost = one_way.iter().try_fold(false, |lost, row| value(row, &below).map(|v| lost || v < 0));
@@ -53,7 +66,10 @@ pub(super) fn closure(
         }
     }
     let mut ideal = Vec::new();
-    for point in seen {
+    for (i, point) in seen.into_iter().enumerate() {
+        if i % 1024 == 0 {
+            monitor.check(visited, None)?;
+        }
         if LatticeGame::satisfies(rows, &point).ok_or_else(too_large)? {
             ideal.push(point);
         }

@@ -4,12 +4,13 @@ use num_bigint::BigInt;
 use num_traits::Signed as _;
 
 use super::axioms::Axioms;
-use super::board::{Recession, least_value};
+use super::board::{Recession, least_value, small};
 use super::chart::Chart;
 use super::defeated::{closure, value};
 use super::error::LatticeError;
 use super::{Description, Row, Squarefree};
 use crate::outcome::Play;
+use semilinear::integer::Int;
 use semilinear::run::Monitor;
 
 /// A lattice game that can be played: axioms checked, defeated set closed, coordinates found in which the board lies in ℕᵈ.
@@ -23,13 +24,13 @@ pub struct LatticeGame {
     board: Option<Vec<Row>>,
     generators: Vec<Vec<i64>>,
     defeated: Vec<Vec<i64>>,
-    functional: Vec<i64>,
+    functional: Vec<Int>,
     tangent_violations: Vec<Vec<i64>>,
     chart: Chart,
     inner_rules: Vec<Vec<i64>>,
     inner_rows: Vec<Row>,
     inner_defeated: Vec<Vec<i64>>,
-    inner_functional: Vec<i64>,
+    inner_functional: Vec<Int>,
 }
 
 impl LatticeGame {
@@ -41,30 +42,30 @@ impl LatticeGame {
     pub fn new(description: &Description, monitor: &dyn Monitor) -> Result<Self, LatticeError> {
         let d = description.dimension();
         let recession = Recession::new(description, monitor)?;
-        let axioms = Axioms::check(&description.rules, &recession)?;
+        let axioms = Axioms::check(&description.rules, &recession, monitor)?;
         let functional = axioms.positivity.map_err(LatticeError::Positivity)?;
-        let chart = recession.chart(description, &functional)?;
+        let chart = recession.chart(description, &functional, monitor)?;
         let too_large = || LatticeError::TooLarge("a board row or a rule leaves 64-bit integers");
         let rows = description.board.clone().unwrap_or_else(|| orthant(d));
         let generators = generators(description, &rows)?;
-        let least = if generators.is_empty() { 0 } else { least_value(description, &functional)? };
-        let defeated = closure(&generators, &description.rules, &rows, &functional, least, monitor)?;
+        let least = if generators.is_empty() { Int::ZERO } else { least_value(description, &functional, monitor)? };
+        let defeated = closure(&generators, &description.rules, &rows, &functional, &least, monitor)?;
         if description.defeated.is_some() {
             contradiction(description.play, &defeated)?;
         }
-        let inner_rules = description
-            .rules
-            .iter()
-            .map(|rule| chart.inner_vector(rule))
-            .collect::<Option<_>>()
-            .ok_or_else(too_large)?;
+        let inner_rules = if description.board.is_some() {
+            let inner = description.rules.iter().map(|rule| chart.inner_vector(rule)).collect::<Option<_>>();
+            inner.ok_or_else(too_large)?
+        } else {
+            description.rules.clone()
+        };
         let inner_rows = match &description.board {
             None => Vec::new(),
             Some(rows) => rows.iter().map(|row| chart.inner_row(row)).collect::<Option<_>>().ok_or_else(too_large)?,
         };
         let inner_defeated =
             defeated.iter().map(|point| chart.inner(point)).collect::<Option<_>>().ok_or_else(too_large)?;
-        let inner_functional = chart.inner_functional(&functional).ok_or_else(too_large)?;
+        let inner_functional = chart.inner_functional(&functional);
         Ok(Self {
             name: description.name.clone(),
             rules: description.rules.clone(),
@@ -93,7 +94,7 @@ impl LatticeGame {
     /// assert!(axioms.tangent_violations.is_empty());
     /// ```
     pub fn axioms(description: &Description, monitor: &dyn Monitor) -> Result<Axioms, LatticeError> {
-        Axioms::check(&description.rules, &Recession::new(description, monitor)?)
+        Axioms::check(&description.rules, &Recession::new(description, monitor)?, monitor)
     }
 
     /// The game's name, if its description has one.
@@ -135,8 +136,9 @@ impl LatticeGame {
         }
     }
 
-    /// An integer functional ℓ that is positive on Γ and on C∖{0}, in the user's coordinates: play ends.
-    pub fn functional(&self) -> &[i64] {
+    /// An integer functional ℓ that is positive on Γ and on C∖{0}, in the user's coordinates: play ends. Its entries may
+    /// need as many bits as there are coordinates, and more.
+    pub fn functional(&self) -> &[Int] {
         &self.functional
     }
 
@@ -171,8 +173,13 @@ impl LatticeGame {
     }
 
     /// The functional ℓ in inner coordinates.
-    pub fn inner_functional(&self) -> &[i64] {
+    pub fn inner_functional(&self) -> &[Int] {
         &self.inner_functional
+    }
+
+    /// [`LatticeGame::inner_functional`] in machine integers, if it fits: what engines over finite regions need.
+    pub fn small_inner_functional(&self) -> Option<Vec<i64>> {
+        small(&self.inner_functional)
     }
 
     /// Whether a point of any size, in the user's coordinates, is a position of the game.

@@ -26,6 +26,7 @@ mod error;
 mod from_graph;
 mod from_heap;
 mod game;
+mod positivity;
 mod squarefree;
 pub(crate) mod unimodular;
 

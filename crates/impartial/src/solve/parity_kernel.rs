@@ -52,7 +52,7 @@ impl ParityKernel {
         }
         // ℓ(eᵢ) > Σ −γⱼ ℓ(eⱼ): in order of ℓ every value that a mex needs is there.
         let mut order: Vec<usize> = (0..d).collect();
-        order.sort_by_key(|&i| game.functional()[i]);
+        order.sort_by(|&i, &j| game.functional()[i].cmp(&game.functional()[j]));
         let mut values = vec![0u64; d];
         for i in order {
             let options = by_head[i].iter().map(|rule| {
@@ -207,13 +207,13 @@ pub fn reference_p0(game: &LatticeGame) -> Option<Vec<bool>> {
             Some((1u32 << head, odd))
         })
         .collect::<Option<_>>()?;
-    // An option has a smaller functional, and so has its reduction.
-    let functional =
-        |x: u32| (0..d).filter(|i| x >> i & 1 == 1).map(|i| i128::from(game.functional()[i])).sum::<i128>();
-    let mut order: Vec<u32> = (0..1u32 << d).collect();
-    order.sort_by_key(|&x| functional(x));
+    // A move takes a heap away and adds only heaps of smaller functional: written with the largest heaps first, every
+    // reduced option is a smaller number.
+    let mut order: Vec<usize> = (0..d).collect();
+    order.sort_by(|&i, &j| game.functional()[i].cmp(&game.functional()[j]));
     let mut is_p = vec![false; 1 << d];
-    for x in order {
+    for number in 0..1u32 << d {
+        let x: u32 = order.iter().enumerate().map(|(place, &i)| (number >> place & 1) << i).sum();
         is_p[x as usize] = !rules.iter().any(|&(head, odd)| x & head != 0 && is_p[(x ^ odd) as usize]);
     }
     Some(is_p)

@@ -3,7 +3,8 @@
 use serde_json::{Map, Value, json};
 
 use crate::lattice::{LatticeGame, Row};
-use semilinear::integer::{Affine, Int, LinearProgram, Optimum, Rat, vector};
+use semilinear::integer::{Affine, Int, LinearProgram, Optimum, vector};
+use semilinear::run::Unlimited;
 
 /// The keys `functional` and, for boards other than the orthant, `chart` (`docs/strategy-files.md`, "Lattice games").
 ///
@@ -15,8 +16,8 @@ pub fn board_proof(game: &LatticeGame) -> Map<String, Value> {
     keys.insert("functional".into(), json!(game.functional()));
     if let Some(rows) = game.board() {
         let chart = game.chart();
-        let bound = |v: &[i64]| multipliers(rows, v).expect("a functional that is bounded below on the board");
-        let bounds: Vec<Vec<i64>> = chart.matrix().iter().map(|row| bound(row)).collect();
+        let bound = |v: &[Int]| multipliers(rows, v).expect("a functional that is bounded below on the board");
+        let bounds: Vec<Vec<Int>> = chart.matrix().iter().map(|row| bound(&vector(row))).collect();
         keys.insert(
             "chart".into(),
             json!({
@@ -32,7 +33,7 @@ pub fn board_proof(game: &LatticeGame) -> Map<String, Value> {
 }
 
 /// A scale t ≥ 1 and multipliers λ ≥ 0 with t·v = Σ λⱼaⱼ and Σ λⱼbⱼ/t as small as possible, as one list t, λ₁, λ₂, …
-fn multipliers(rows: &[Row], v: &[i64]) -> Option<Vec<i64>> {
+fn multipliers(rows: &[Row], v: &[Int]) -> Option<Vec<Int>> {
     let d = v.len();
     let program = LinearProgram {
         dimension: rows.len(),
@@ -45,13 +46,14 @@ fn multipliers(rows: &[Row], v: &[i64]) -> Option<Vec<i64>> {
         equations: (0..d)
             .map(|i| {
                 let column: Vec<i64> = rows.iter().map(|row| row[i]).collect();
-                Affine::new(vector(&column), -v[i])
+                Affine::new(vector(&column), -&v[i])
             })
             .collect(),
     };
     let constants: Vec<i64> = rows.iter().map(|row| row[d]).collect();
-    let Optimum::Attained { point, .. } = program.minimum(&vector(&constants)) else { return None };
-    let scale = point.iter().fold(Int::from(1i64), |scale, x| scale.lcm(x.denominator()));
-    let scaled = point.iter().map(|x| (x * &Rat::from(&scale)).to_int().and_then(|x| x.to_i64()));
-    std::iter::once(scale.to_i64()).chain(scaled).collect()
+    // As large as the board's own inequalities: small.
+    let Ok(Optimum::Attained { point, .. }) = program.minimum(&vector(&constants), &Unlimited) else { return None };
+    let scale = point.iter().fold(Int::ONE, |scale, x| scale.lcm(x.denominator()));
+    let scaled = point.iter().map(|x| x.numerator() * &scale.exact_div(x.denominator()));
+    Some(std::iter::once(scale.clone()).chain(scaled).collect())
 }

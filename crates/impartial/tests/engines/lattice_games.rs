@@ -3,6 +3,7 @@
 use impartial::lattice::{Description, LatticeGame};
 use impartial::outcome::Outcome;
 use impartial::solve::recursion::{Recursion, Region};
+use semilinear::integer::vector;
 use semilinear::run::Unlimited;
 use serde_json::Value;
 
@@ -79,7 +80,8 @@ fn counts_and_positions_agree() {
             } else {
                 let (coefficients, bound) = bounded(region, &row).unwrap();
                 // The tables speak of the user's coordinates.
-                let inner = game.chart().inner_functional(&coefficients).unwrap();
+                let inner = game.chart().inner_functional(&vector(&coefficients));
+                let inner: Vec<i64> = inner.iter().map(|x| x.to_i64().unwrap()).collect();
                 let shifted = inner.iter().zip(game.chart().shift()).map(|(f, s)| f * s).sum::<i64>();
                 let region_of_it = Region::bounded_by(&game, &[(inner, bound + shifted)]).unwrap();
                 let recursion = solve(&region_of_it);

@@ -3,6 +3,7 @@
 use serde::{Deserialize, Serialize};
 
 use super::{Int, Matrix, Rat, Vector, dot, primitive, zero_vector};
+use crate::run::{Monitor, StopReason};
 
 /// The affine function `x ↦ normal·x + constant`; as an inequality it says "≥ 0", as an equation "= 0".
 #[derive(Clone, Debug, PartialEq, Eq, Hash, PartialOrd, Ord, Serialize, Deserialize)]
@@ -34,6 +35,7 @@ impl Affine {
 ///
 /// ```
 /// use semilinear::integer::{Affine, LinearProgram, Optimum, Rat, vector};
+/// use semilinear::run::Unlimited;
 /// let lp = LinearProgram {
 ///     dimension: 2,
 ///     inequalities: vec![
@@ -43,7 +45,7 @@ impl Affine {
 ///     ],
 ///     equations: vec![],
 /// };
-/// let optimum = lp.minimum(&vector(&[1, 1]));
+/// let optimum = lp.minimum(&vector(&[1, 1]), &Unlimited).unwrap();
 /// assert!(lp.confirms(&vector(&[1, 1]), &optimum));
 /// let Optimum::Attained { value, .. } = optimum else { panic!() };
 /// assert_eq!(value, "7/3".parse::<Rat>().unwrap());
@@ -93,7 +95,7 @@ pub enum Optimum {
 
 /// The dictionary of the simplex method: `scale · basic = Σ entry · nonbasic + constant`, in integers only
 /// (the scale is a minor of the constraint matrix, so that every division in a pivot is exact).
-struct Dictionary {
+struct Dictionary<'a> {
     /// One row for each basic variable, then the objective; the last column is the constant.
     table: Matrix,
     scale: Int,
@@ -101,7 +103,13 @@ struct Dictionary {
     nonbasic: Vec<usize>,
     dimension: usize,
     inequalities: usize,
+    /// Entries computed so far.
+    work: u64,
+    monitor: &'a dyn Monitor,
 }
+
+/// The monitor is asked after so many entries of the dictionary: milliseconds even when they have thousands of digits.
+const ENTRIES_A_TICK: u64 = 256;
 
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum Kind {
@@ -117,31 +125,32 @@ impl LinearProgram {
     /// The least value of `objective·x`.
     ///
     /// # Complexity
-    /// Simplex method with Bland's rule: it always ends; exponential in the worst case, fast in practice.
-    pub fn minimum(&self, objective: &[Int]) -> Optimum {
-        let mut dictionary = Dictionary::new(self, objective);
-        if let Some(bad) = dictionary.settle_equations() {
-            return Optimum::Infeasible(self.farkas(&dictionary, bad));
+    /// Simplex method with Bland's rule: it always ends; exponential in the worst case, fast in practice. The monitor is
+    /// asked within every pivot.
+    pub fn minimum(&self, objective: &[Int], monitor: &dyn Monitor) -> Result<Optimum, StopReason> {
+        let mut dictionary = Dictionary::new(self, objective, monitor);
+        if let Some(bad) = dictionary.settle_equations()? {
+            return Ok(Optimum::Infeasible(self.farkas(&dictionary, bad)));
         }
-        dictionary.settle_free_variables();
-        if let Some(bad) = dictionary.make_feasible() {
-            return Optimum::Infeasible(self.farkas(&dictionary, bad));
+        dictionary.settle_free_variables()?;
+        if let Some(bad) = dictionary.make_feasible()? {
+            return Ok(Optimum::Infeasible(self.farkas(&dictionary, bad)));
         }
-        if let Some(column) = dictionary.descend() {
-            return Optimum::Unbounded { point: dictionary.point(), ray: dictionary.descending_direction(column) };
+        if let Some(column) = dictionary.descend()? {
+            return Ok(Optimum::Unbounded { point: dictionary.point(), ray: dictionary.descending_direction(column) });
         }
         let objective_row = dictionary.basic.len();
         let value = dictionary.rational(objective_row, dictionary.nonbasic.len());
         let multipliers = self.multipliers(&dictionary, objective_row, false);
-        Optimum::Attained { value, point: dictionary.point(), multipliers }
+        Ok(Optimum::Attained { value, point: dictionary.point(), multipliers })
     }
 
     /// A point that satisfies all constraints, or multipliers that prove there is none.
-    pub fn feasible_point(&self) -> Result<Vec<Rat>, Multipliers> {
-        match self.minimum(&zero_vector(self.dimension)) {
+    pub fn feasible_point(&self, monitor: &dyn Monitor) -> Result<Result<Vec<Rat>, Multipliers>, StopReason> {
+        Ok(match self.minimum(&zero_vector(self.dimension), monitor)? {
             Optimum::Attained { point, .. } | Optimum::Unbounded { point, .. } => Ok(point),
             Optimum::Infeasible(multipliers) => Err(multipliers),
-        }
+        })
     }
 
     /// Whether a rational point satisfies all constraints.
@@ -191,7 +200,7 @@ impl LinearProgram {
     }
 
     /// The multipliers that a row of the dictionary shows: of itself (`with_basic`) and of the variables it depends on.
-    fn multipliers(&self, dictionary: &Dictionary, row: usize, negated: bool) -> Multipliers {
+    fn multipliers(&self, dictionary: &Dictionary<'_>, row: usize, negated: bool) -> Multipliers {
         let mut inequalities = vec![Rat::ZERO; self.inequalities.len()];
         let mut equations = vec![Rat::ZERO; self.equations.len()];
         let mut set = |variable: usize, value: Rat| match dictionary.kind(variable) {
@@ -210,7 +219,7 @@ impl LinearProgram {
     }
 
     /// From a row `s = Σ t·n + c` that cannot hold: `s − Σ t·n` is the constant c; its sign is made negative.
-    fn farkas(&self, dictionary: &Dictionary, row: usize) -> Multipliers {
+    fn farkas(&self, dictionary: &Dictionary<'_>, row: usize) -> Multipliers {
         let mut multipliers = self.multipliers(dictionary, row, true);
         if dictionary.table[(row, dictionary.nonbasic.len())].is_positive() {
             // Only equations are involved then.
@@ -222,8 +231,8 @@ impl LinearProgram {
     }
 }
 
-impl Dictionary {
-    fn new(lp: &LinearProgram, objective: &[Int]) -> Self {
+impl<'a> Dictionary<'a> {
+    fn new(lp: &LinearProgram, objective: &[Int], monitor: &'a dyn Monitor) -> Self {
         let d = lp.dimension;
         let mut rows: Vec<Vector> = Vec::new();
         for h in lp.inequalities.iter().chain(&lp.equations) {
@@ -239,6 +248,8 @@ impl Dictionary {
             scale: Int::ONE,
             dimension: d,
             inequalities: lp.inequalities.len(),
+            work: 0,
+            monitor,
         }
     }
 
@@ -260,12 +271,16 @@ impl Dictionary {
         Rat::new(self.table[(row, column)].clone(), self.scale.clone())
     }
 
-    fn pivot(&mut self, row: usize, column: usize) {
+    fn pivot(&mut self, row: usize, column: usize) -> Result<(), StopReason> {
         let p = self.table[(row, column)].clone();
         let columns = self.table.columns();
         for i in (0..self.table.rows()).filter(|&i| i != row) {
             let factor = self.table[(i, column)].clone();
             for j in (0..columns).filter(|&j| j != column) {
+                self.work += 1;
+                if self.work.is_multiple_of(ENTRIES_A_TICK) {
+                    self.monitor.check(self.work, None)?;
+                }
                 let mut value = &self.table[(i, j)] * &p;
                 if !factor.is_zero() {
                     value.sub_product(&factor, &self.table[(row, j)]);
@@ -282,52 +297,55 @@ impl Dictionary {
             }
         }
         std::mem::swap(&mut self.basic[row], &mut self.nonbasic[column]);
+        Ok(())
     }
 
     /// Makes the values of the equations nonbasic; a row that is a non-zero constant on them is returned.
-    fn settle_equations(&mut self) -> Option<usize> {
+    fn settle_equations(&mut self) -> Result<Option<usize>, StopReason> {
         for row in self.inequalities..self.basic.len() {
             let column = (0..self.nonbasic.len())
                 .find(|&j| self.kind(self.nonbasic[j]) == Kind::Free && !self.table[(row, j)].is_zero());
             match column {
-                Some(column) => self.pivot(row, column),
+                Some(column) => self.pivot(row, column)?,
                 None if self.constant(row).is_zero() => {}
-                None => return Some(row),
+                None => return Ok(Some(row)),
             }
         }
-        None
+        Ok(None)
     }
 
     /// Makes every free variable basic that the inequalities depend on.
-    fn settle_free_variables(&mut self) {
+    fn settle_free_variables(&mut self) -> Result<(), StopReason> {
         for column in 0..self.nonbasic.len() {
             if self.kind(self.nonbasic[column]) == Kind::Free
                 && let Some(row) = (0..self.basic.len())
                     .find(|&i| self.kind(self.basic[i]) == Kind::Slack && !self.table[(i, column)].is_zero())
             {
-                self.pivot(row, column);
+                self.pivot(row, column)?;
             }
         }
+        Ok(())
     }
 
     /// Dual simplex method for the objective 0; a row that cannot become feasible is returned.
-    fn make_feasible(&mut self) -> Option<usize> {
+    fn make_feasible(&mut self) -> Result<Option<usize>, StopReason> {
         loop {
             let row = (0..self.basic.len())
                 .filter(|&i| self.kind(self.basic[i]) == Kind::Slack && self.constant(i).is_negative())
-                .min_by_key(|&i| self.basic[i])?;
+                .min_by_key(|&i| self.basic[i]);
+            let Some(row) = row else { return Ok(None) };
             let column = (0..self.nonbasic.len())
                 .filter(|&j| self.kind(self.nonbasic[j]) == Kind::Slack && self.table[(row, j)].is_positive())
                 .min_by_key(|&j| self.nonbasic[j]);
             match column {
-                Some(column) => self.pivot(row, column),
-                None => return Some(row),
+                Some(column) => self.pivot(row, column)?,
+                None => return Ok(Some(row)),
             }
         }
     }
 
     /// Primal simplex method; the column of a variable along which the objective falls for ever is returned.
-    fn descend(&mut self) -> Option<usize> {
+    fn descend(&mut self) -> Result<Option<usize>, StopReason> {
         let objective = self.basic.len();
         let last = self.nonbasic.len();
         loop {
@@ -337,7 +355,8 @@ impl Dictionary {
                     Kind::Slack => self.table[(objective, j)].is_negative(),
                     Kind::Fixed => false,
                 })
-                .min_by_key(|&j| self.nonbasic[j])?;
+                .min_by_key(|&j| self.nonbasic[j]);
+            let Some(column) = column else { return Ok(None) };
             // No inequality depends on a free variable that is still nonbasic: no row bounds it.
             let row = (0..self.basic.len())
                 .filter(|&i| self.kind(self.basic[i]) == Kind::Slack && self.table[(i, column)].is_negative())
@@ -348,8 +367,8 @@ impl Dictionary {
                     right.cmp(&left).then(self.basic[i].cmp(&self.basic[k]))
                 });
             match row {
-                Some(row) => self.pivot(row, column),
-                None => return Some(column),
+                Some(row) => self.pivot(row, column)?,
+                None => return Ok(Some(column)),
             }
         }
     }
@@ -388,6 +407,7 @@ impl Dictionary {
 mod tests {
     use super::*;
     use crate::integer::vector;
+    use crate::run::{TickLimit, Unlimited};
     use proptest::prelude::*;
 
     fn lp(dimension: usize, inequalities: &[&[i64]], equations: &[&[i64]]) -> LinearProgram {
@@ -401,19 +421,39 @@ mod tests {
     fn known_answers() {
         // The triangle x, y ≥ 0, x + y ≤ 4 with x = y: the maximum of x is 2.
         let p = lp(2, &[&[1, 0, 0], &[0, 1, 0], &[-1, -1, 4]], &[&[1, -1, 0]]);
-        let Optimum::Attained { value, .. } = p.minimum(&vector(&[-1, 0])) else { panic!() };
+        let Optimum::Attained { value, .. } = p.minimum(&vector(&[-1, 0]), &Unlimited).unwrap() else { panic!() };
         assert_eq!(value, Rat::from(-2));
-        assert!(matches!(lp(1, &[&[1, 0]], &[]).minimum(&vector(&[-1])), Optimum::Unbounded { .. }));
-        assert!(matches!(lp(1, &[&[1, -1], &[-1, 0]], &[]).minimum(&vector(&[0])), Optimum::Infeasible(_)));
-        assert!(matches!(lp(1, &[], &[&[0, 3]]).minimum(&vector(&[0])), Optimum::Infeasible(_)));
-        assert!(matches!(lp(2, &[&[1, 0, 0]], &[]).minimum(&vector(&[0, 1])), Optimum::Unbounded { .. }));
+        assert!(matches!(
+            lp(1, &[&[1, 0]], &[]).minimum(&vector(&[-1]), &Unlimited).unwrap(),
+            Optimum::Unbounded { .. }
+        ));
+        assert!(matches!(
+            lp(1, &[&[1, -1], &[-1, 0]], &[]).minimum(&vector(&[0]), &Unlimited).unwrap(),
+            Optimum::Infeasible(_)
+        ));
+        assert!(matches!(lp(1, &[], &[&[0, 3]]).minimum(&vector(&[0]), &Unlimited).unwrap(), Optimum::Infeasible(_)));
+        assert!(matches!(
+            lp(2, &[&[1, 0, 0]], &[]).minimum(&vector(&[0, 1]), &Unlimited).unwrap(),
+            Optimum::Unbounded { .. }
+        ));
+    }
+
+    #[test]
+    fn a_large_program_asks_its_monitor() {
+        // Like Hilbert's matrix: dense, with large minors.
+        let rows: Vec<Vec<i64>> =
+            (0..24).map(|i| (0..24).map(|j| 1_000_000_007 / (i + j + 1)).chain([-1 - i]).collect()).collect();
+        let p = lp(24, &rows.iter().map(Vec::as_slice).collect::<Vec<_>>(), &[]);
+        assert_eq!(p.minimum(&vector(&[1; 24]), &TickLimit::new(20)), Err(StopReason::Time));
     }
 
     #[test]
     fn a_changed_certificate_is_not_confirmed() {
         let p = lp(2, &[&[1, 0, 0], &[0, 1, 0], &[2, 3, -7]], &[]);
         let objective = vector(&[1, 1]);
-        let Optimum::Attained { value, point, multipliers } = p.minimum(&objective) else { panic!() };
+        let Optimum::Attained { value, point, multipliers } = p.minimum(&objective, &Unlimited).unwrap() else {
+            panic!()
+        };
         let lower = Optimum::Attained { value: &value - &Rat::ONE, point, multipliers };
         assert!(!p.confirms(&objective, &lower));
     }
@@ -435,7 +475,7 @@ mod tests {
                 &equations.iter().map(Vec::as_slice).collect::<Vec<_>>(),
             );
             let objective = vector(&objective[..dimension]);
-            let optimum = p.minimum(&objective);
+            let optimum = p.minimum(&objective, &Unlimited).unwrap();
             prop_assert!(p.confirms(&objective, &optimum), "{optimum:?}");
         }
     }

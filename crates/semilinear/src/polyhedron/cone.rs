@@ -215,7 +215,7 @@ mod tests {
                 Affine::new(row, -&x[j])
             })
             .collect();
-        LinearProgram { dimension: n, inequalities, equations }.feasible_point().is_ok()
+        LinearProgram { dimension: n, inequalities, equations }.feasible_point(&Unlimited).unwrap().is_ok()
     }
 
     proptest! {

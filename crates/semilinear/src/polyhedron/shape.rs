@@ -215,7 +215,7 @@ mod tests {
             let constraints: Vec<Affine> = rows.iter().map(|r| Affine::new(vector(&r[..dimension]), r[dimension])).collect();
             let p = Polyhedron::from_constraints(dimension, &constraints, &[], &Unlimited).unwrap();
             let lp = LinearProgram { dimension, inequalities: constraints.clone(), equations: vec![] };
-            prop_assert_eq!(p.is_empty(), lp.feasible_point().is_err());
+            prop_assert_eq!(p.is_empty(), lp.feasible_point(&Unlimited).unwrap().is_err());
             if p.is_empty() {
                 return Ok(());
             }

@@ -79,10 +79,10 @@ impl Piece {
     }
 
     /// Whether the rows contradict each other over the rationals (after tightening); if not, the piece may still be empty.
-    fn is_contradictory(&self) -> bool {
+    fn is_contradictory(&self, monitor: &dyn Monitor) -> Result<bool, StopReason> {
         let program =
             LinearProgram { dimension: self.lattice.rows(), inequalities: self.local_rows(), equations: Vec::new() };
-        program.feasible_point().is_err()
+        Ok(program.feasible_point(monitor)?.is_err())
     }
 
     fn with_row(&self, row: Affine) -> Self {
@@ -100,25 +100,25 @@ impl Piece {
     }
 
     /// self ∩ other (Lemma 4.4); `None` when it is seen to be empty.
-    fn intersection(&self, other: &Self) -> Option<Self> {
+    fn intersection(&self, other: &Self, monitor: &dyn Monitor) -> Result<Option<Self>, StopReason> {
         // point + Lᵀλ = point' + L'ᵀμ.
         let (r, d) = (self.lattice.rows(), self.point.len());
         let mut generators = self.lattice.to_rows();
         generators.extend(other.lattice.iter_rows().map(negated));
         let system = Matrix::from_rows(d, &generators).transposed();
-        let solutions = solve_integer(&system, &sub(&other.point, &self.point))?;
+        let Some(solutions) = solve_integer(&system, &sub(&other.point, &self.point)) else { return Ok(None) };
         let point = add(&self.point, &self.lattice.left_times(&solutions.point[..r]));
         let common: Vec<Vector> = solutions.basis.iter_rows().map(|s| self.lattice.left_times(&s[..r])).collect();
         let form = hermite(&Matrix::from_rows(d, &common));
         let rows = self.rows.iter().chain(&other.rows).cloned().collect();
         let piece = Self { point, lattice: form.form.row_range(0, form.pivots.len()), rows };
-        (!piece.is_contradictory()).then_some(piece)
+        Ok((!piece.is_contradictory(monitor)?).then_some(piece))
     }
 
     /// Disjoint pieces that make up self ∖ other (Theorem 4.2).
     fn difference(&self, other: &Self, out: &mut Vec<Self>, monitor: &dyn Monitor) -> Result<(), StopReason> {
         monitor.check(out.len() as u64, None)?;
-        let Some(common) = self.intersection(other) else {
+        let Some(common) = self.intersection(other, monitor)? else {
             out.push(self.clone());
             return Ok(());
         };
@@ -132,13 +132,18 @@ impl Piece {
             }
             let above = Affine::new(e.to_vec(), -&c - Int::ONE);
             let below = Affine::new(negated(e), &c - &Int::ONE);
-            out.extend([above, below].map(|row| rest.with_row(row)).into_iter().filter(|p| !p.is_contradictory()));
+            for piece in [above, below].map(|row| rest.with_row(row)) {
+                if !piece.is_contradictory(monitor)? {
+                    out.push(piece);
+                }
+            }
             rest = rest.on_hyperplane(e, &c).expect("the cosets meet in this hyperplane");
         }
         // Other cosets of the common lattice, which now has finite index.
         for point in rest.cosets(&common.lattice)? {
+            monitor.check(out.len() as u64, None)?;
             let piece = Self { point, lattice: common.lattice.clone(), rows: rest.rows.clone() };
-            if piece.is_contradictory() {
+            if piece.is_contradictory(monitor)? {
                 continue;
             }
             let distance = sub(&piece.point, &common.point);
@@ -151,7 +156,7 @@ impl Piece {
             for row in &other.rows {
                 let beyond = Affine::new(negated(&row.normal), -&row.constant - Int::ONE);
                 let beyond = inside.with_row(beyond);
-                if !beyond.is_contradictory() {
+                if !beyond.is_contradictory(monitor)? {
                     out.push(beyond);
                 }
                 inside.rows.push(row.clone());
@@ -258,8 +263,10 @@ impl NormalSet {
     pub fn intersection(&self, other: &Self, monitor: &dyn Monitor) -> Result<Self, StopReason> {
         let mut pieces = Vec::new();
         for a in &self.pieces {
-            monitor.check(pieces.len() as u64, None)?;
-            pieces.extend(other.pieces.iter().filter_map(|b| a.intersection(b)));
+            for b in &other.pieces {
+                monitor.check(pieces.len() as u64, None)?;
+                pieces.extend(a.intersection(b, monitor)?);
+            }
         }
         Ok(Self { dimension: self.dimension, pieces })
     }

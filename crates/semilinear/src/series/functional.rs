@@ -1,6 +1,7 @@
 //! Functionals that make expansions agree.
 
 use crate::integer::{Affine, Int, LinearProgram, Rat, Vector, dot, primitive, scale};
+use crate::run::Unlimited;
 
 /// An integer functional that is positive on all the vectors, if there is one: an exact linear program.
 pub(super) fn common_functional<'a>(
@@ -14,7 +15,8 @@ pub(super) fn common_functional<'a>(
     let mut inequalities: Vec<Affine> = vectors.map(|a| Affine::new(a.clone(), -1)).collect();
     inequalities.sort();
     inequalities.dedup();
-    let point = LinearProgram { dimension, inequalities, equations: Vec::new() }.feasible_point().ok()?;
+    let program = LinearProgram { dimension, inequalities, equations: Vec::new() };
+    let point = program.feasible_point(&Unlimited).expect("no limits").ok()?;
     let denominator = point.iter().fold(Int::ONE, |d, x| d.lcm(x.denominator()));
     let scaled = |x: &Rat| x.numerator() * &denominator.exact_div(x.denominator());
     Some(primitive(point.iter().map(scaled).collect()))

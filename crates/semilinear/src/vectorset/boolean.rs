@@ -2,8 +2,8 @@
 
 use rustc_hash::FxHashMap;
 
-use super::builder::{Raw, after};
-use super::{Effort, VectorSet, id, minimise};
+use super::builder::after;
+use super::{Effort, Labelled, VectorSet, id};
 use crate::run::StopReason;
 
 /// A state that accepts nothing or everything.
@@ -42,8 +42,8 @@ impl VectorSet {
     #[must_use]
     pub fn complement(&self) -> Self {
         let mut set = self.clone();
-        for (accepting, &track) in set.accepting.iter_mut().zip(&set.track) {
-            *accepting = track == 0 && !*accepting;
+        for (label, &track) in set.label.iter_mut().zip(&set.track) {
+            *label = track == 0 && !*label;
         }
         set
     }
@@ -60,12 +60,12 @@ impl VectorSet {
 
     fn constant(dimension: usize, full: bool) -> Self {
         assert!((1..=super::MAX_DIMENSION).contains(&dimension), "dimension between 1 and {}", super::MAX_DIMENSION);
-        let mut set = Self { dimension, next: vec![], track: vec![], accepting: vec![] };
+        let mut set = Self { dimension, next: vec![], track: vec![], label: vec![] };
         for track in 0..dimension {
             let next = if track + 1 == dimension { 0 } else { id(track + 1) };
             set.next.push([next; 2]);
             set.track.push(u8::try_from(track).expect("dimension is at most 64"));
-            set.accepting.push(full && track == 0);
+            set.label.push(full && track == 0);
         }
         set
     }
@@ -86,7 +86,7 @@ impl VectorSet {
             }
             if chain.len() == self.dimension && at == state {
                 for s in chain {
-                    constants[s] = Some(self.accepting[state]);
+                    constants[s] = Some(self.label[state]);
                 }
             }
         }
@@ -116,26 +116,22 @@ impl VectorSet {
             verdict.map_or([a, b], |v| [CONSTANT[usize::from(v)], u32::from(self.track[a as usize])])
         };
         let mut numbers: FxHashMap<[u32; 2], u32> = FxHashMap::default();
-        let mut raw = Raw { dimension, next: Vec::new(), track: vec![0], accepting: Vec::new() };
+        let mut raw = Labelled { dimension, next: Vec::new(), track: vec![0], label: Vec::new() };
         let mut pairs = vec![settle(0, 0)];
         numbers.insert(pairs[0], 0);
         let mut current = 0;
         while current < pairs.len() {
             effort.allow(pairs.len())?;
-            if current.is_multiple_of(4096) {
+            if current.is_multiple_of(1024) {
                 effort.monitor.check(current as u64, None)?;
             }
             let [a, b] = pairs[current];
             let track = raw.track[current];
             let following = after(track, dimension);
             let constant = a >= CONSTANT[0];
-            raw.accepting.push(
+            raw.label.push(
                 track == 0
-                    && if constant {
-                        a == CONSTANT[1]
-                    } else {
-                        op(self.accepting[a as usize], other.accepting[b as usize])
-                    },
+                    && if constant { a == CONSTANT[1] } else { op(self.label[a as usize], other.label[b as usize]) },
             );
             let successors = [0, 1].map(|bit| {
                 let target = if constant {
@@ -152,7 +148,7 @@ impl VectorSet {
             raw.next.push(successors);
             current += 1;
         }
-        minimise::minimal(&raw, effort)
+        raw.minimal(effort)
     }
 
     /// An element of exactly one of both sets, least for the sum of coordinates and then

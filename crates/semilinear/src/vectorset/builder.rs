@@ -4,16 +4,8 @@ use std::hash::Hash;
 
 use rustc_hash::FxHashMap;
 
-use super::{Effort, MAX_DIMENSION, VectorSet, id, minimise};
+use super::{Effort, Label, Labelled, MAX_DIMENSION, VectorSet, id};
 use crate::run::StopReason;
-
-/// An automaton that need not be minimal: all states reachable from state 0, tracks known.
-pub(super) struct Raw {
-    pub dimension: usize,
-    pub next: Vec<[u32; 2]>,
-    pub track: Vec<u8>,
-    pub accepting: Vec<bool>,
-}
 
 /// The successor of a track.
 pub(super) fn after(track: u8, dimension: usize) -> u8 {
@@ -23,29 +15,29 @@ pub(super) fn after(track: u8, dimension: usize) -> u8 {
 
 /// The automaton whose states are the keys reachable from `start`; then minimised.
 ///
-/// A key stands for a residual set. `step(key, track, bit)` is the residual after the digit `bit`, and
-/// `accepts(key)` (asked at track 0 only) says whether 0 lies in it. Equal keys must have equal tracks.
-pub(super) fn explore<K: Hash + Eq + Clone>(
+/// A key stands for a residual function. `step(key, track, bit)` is the residual after the digit `bit`, and
+/// `label(key)` (asked at track 0 only) is its value at 0. Equal keys must have equal tracks.
+pub(super) fn explore<K: Hash + Eq + Clone, L: Label>(
     dimension: usize,
     start: K,
     effort: &Effort<'_>,
     mut step: impl FnMut(&K, usize, usize) -> K,
-    mut accepts: impl FnMut(&K) -> bool,
-) -> Result<VectorSet, StopReason> {
+    mut label: impl FnMut(&K) -> L,
+) -> Result<Labelled<L>, StopReason> {
     assert!((1..=MAX_DIMENSION).contains(&dimension), "dimension between 1 and {MAX_DIMENSION}");
     let mut numbers: FxHashMap<(K, u8), u32> = FxHashMap::default();
-    let mut raw = Raw { dimension, next: Vec::new(), track: vec![0], accepting: Vec::new() };
+    let mut raw = Labelled { dimension, next: Vec::new(), track: vec![0], label: Vec::new() };
     let mut keys = vec![start.clone()];
     numbers.insert((start, 0), 0);
     let mut current = 0;
     while current < keys.len() {
         effort.allow(keys.len())?;
-        if current.is_multiple_of(4096) {
+        if current.is_multiple_of(1024) {
             effort.monitor.check(current as u64, None)?;
         }
         let key = keys[current].clone();
         let track = raw.track[current];
-        raw.accepting.push(track == 0 && accepts(&key));
+        raw.label.push(if track == 0 { label(&key) } else { L::default() });
         let following = after(track, dimension);
         let mut successors = [0; 2];
         for (bit, successor) in successors.iter_mut().enumerate() {
@@ -59,7 +51,7 @@ pub(super) fn explore<K: Hash + Eq + Clone>(
         raw.next.push(successors);
         current += 1;
     }
-    minimise::minimal(&raw, effort)
+    raw.minimal(effort)
 }
 
 /// The track of every state that can be reached; what is wrong with the table otherwise.
@@ -128,19 +120,31 @@ impl VectorSet {
             Err(what) => return Ok(Err(what)),
         };
         for (state, &track) in track.iter().enumerate() {
-            match track {
-                Some(0) => {
-                    let padded = (0..dimension).fold(state, |s, _| next[s][0] as usize);
-                    if accepts[padded] != accepts[state] {
-                        return Ok(Err(format!("zero digits change what state {state} accepts")));
-                    }
-                }
-                Some(_) if accepts[state] => {
-                    return Ok(Err(format!("state {state} accepts in the middle of a digit block")));
-                }
-                _ => {}
+            if accepts[state] && track.is_some_and(|track| track != 0) {
+                return Ok(Err(format!("state {state} accepts in the middle of a digit block")));
             }
         }
-        explore(dimension, 0u32, effort, |&s, _, bit| next[s as usize][bit], |&s| accepts[s as usize]).map(Ok)
+        Self::of_table(dimension, next, &accepts, &track, effort)
+    }
+}
+
+impl<L: Label> Labelled<L> {
+    /// The function of a table whose reachable states have these tracks, or what is wrong with it: values that change when
+    /// zero digits are appended.
+    pub(super) fn of_table(
+        dimension: usize,
+        next: &[[u32; 2]],
+        labels: &[L],
+        track: &[Option<u8>],
+        effort: &Effort<'_>,
+    ) -> Result<Result<Self, String>, StopReason> {
+        effort.allow(next.len())?;
+        for state in (0..next.len()).filter(|&state| track[state] == Some(0)) {
+            let padded = (0..dimension).fold(state, |s, _| next[s][0] as usize);
+            if labels[padded] != labels[state] {
+                return Ok(Err(format!("zero digits change the label of state {state}")));
+            }
+        }
+        explore(dimension, 0u32, effort, |&s, _, bit| next[s as usize][bit], |&s| labels[s as usize]).map(Ok)
     }
 }

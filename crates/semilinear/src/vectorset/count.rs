@@ -94,6 +94,6 @@ impl VectorSet {
             }
         }
         // All digits of the bounds are read: what is left of x must be 0, and nothing may be larger.
-        Ok(layer.into_iter().filter(|&p| p % flags == 0 && self.accepting[p / flags]).map(|p| &ways[p]).sum())
+        Ok(layer.into_iter().filter(|&p| p % flags == 0 && self.label[p / flags]).map(|p| &ways[p]).sum())
     }
 }

@@ -50,7 +50,7 @@ impl VectorSet {
         let zero = || (BigUint::zero(), vec![BigUint::zero(); self.dimension]);
         let best = self.least_nonzero(functional, &zero(), effort)?;
         let mut heap = BinaryHeap::new();
-        if self.accepting[0] {
+        if self.label[0] {
             heap.push(Reverse((zero(), Part::One)));
         }
         let mut elements = Elements { set: self, functional: functional.to_vec(), best, heap };
@@ -87,7 +87,7 @@ impl VectorSet {
                 }
             }
         };
-        for state in (0..id(self.next.len())).filter(|&s| self.accepting[s as usize]) {
+        for state in (0..id(self.next.len())).filter(|&s| self.label[s as usize]) {
             relax(&mut heap, zero, state, false, true);
         }
         let mut settled = 0u64;
@@ -147,7 +147,7 @@ impl Iterator for Elements<'_> {
                     self.push(prefix, digits, target, seen);
                     continue;
                 }
-                if seen && self.set.accepting[target as usize] {
+                if seen && self.set.label[target as usize] {
                     let ranked = self.ranked(prefix.clone());
                     self.heap.push(Reverse((ranked, Part::One)));
                 }

@@ -52,10 +52,8 @@ impl VectorSet {
         }
         let mut best: Vec<Option<Ranked>> = vec![None; self.next.len()];
         let zero = (BigUint::zero(), vec![BigUint::zero(); self.dimension]);
-        let mut heap: BinaryHeap<Reverse<(Ranked, u32)>> = (0..id(self.next.len()))
-            .filter(|&s| self.accepting[s as usize])
-            .map(|s| Reverse((zero.clone(), s)))
-            .collect();
+        let mut heap: BinaryHeap<Reverse<(Ranked, u32)>> =
+            (0..id(self.next.len())).filter(|&s| self.label[s as usize]).map(|s| Reverse((zero.clone(), s))).collect();
         let mut settled = 0u64;
         while let Some(Reverse((ranked, state))) = heap.pop() {
             if best[state as usize].is_some() {

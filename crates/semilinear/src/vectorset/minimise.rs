@@ -1,7 +1,6 @@
 //! Minimisation (Hopcroft 1971, with the refinable partition of Valmari 2012) and canonical numbering.
 
-use super::builder::Raw;
-use super::{Effort, VectorSet, id};
+use super::{Effort, Label, Labelled, id};
 use crate::run::StopReason;
 
 /// Splits sets of states into smaller ones, in time proportional to what is marked.
@@ -133,39 +132,41 @@ impl Inverse {
 }
 
 /// What is left of an automaton when states that no word tells apart are one.
-pub(super) struct Reduced {
+struct Reduced {
     /// Successors of the states, numbered breadth first from the initial state, letter 0 before letter 1.
-    pub next: Vec<[u32; 2]>,
+    next: Vec<[u32; 2]>,
     /// For each state one of the states that it stands for.
-    pub representative: Vec<u32>,
+    representative: Vec<u32>,
 }
 
-/// The minimal automaton, numbered breadth first: the canonical form.
-///
-/// # Complexity
-/// O(n log n) for n states.
-pub(super) fn minimal(raw: &Raw, effort: &Effort<'_>) -> Result<VectorSet, StopReason> {
-    let class: Vec<u32> =
-        raw.track.iter().zip(&raw.accepting).map(|(&t, &a)| 2 * u32::from(t) + u32::from(a)).collect();
-    let Reduced { next, representative } = reduced(&raw.next, &class, 2 * raw.dimension, effort)?;
-    Ok(VectorSet {
-        dimension: raw.dimension,
-        next,
-        track: representative.iter().map(|&s| raw.track[s as usize]).collect(),
-        accepting: representative.iter().map(|&s| raw.accepting[s as usize]).collect(),
-    })
+impl<L: Label> Labelled<L> {
+    /// The minimal automaton, numbered breadth first: the canonical form. All states are reachable from state 0.
+    ///
+    /// # Complexity
+    /// O(n log n) for n states.
+    pub(super) fn minimal(&self, effort: &Effort<'_>) -> Result<Self, StopReason> {
+        // Labels at track 0, then one class for each other track.
+        let class = |(&track, &label): (&u8, &L)| match track {
+            0 => u32::from(label.number()),
+            track => L::COUNT - 1 + u32::from(track),
+        };
+        let classes: Vec<u32> = self.track.iter().zip(&self.label).map(class).collect();
+        let Reduced { next, representative } =
+            reduced(&self.next, &classes, L::COUNT as usize - 1 + self.dimension, effort)?;
+        Ok(Self {
+            dimension: self.dimension,
+            next,
+            track: representative.iter().map(|&s| self.track[s as usize]).collect(),
+            label: representative.iter().map(|&s| self.label[s as usize]).collect(),
+        })
+    }
 }
 
 /// States of different classes stay apart, others are one unless some word leads them to different classes.
 ///
 /// # Complexity
 /// O(n log n) for n states.
-pub(super) fn reduced(
-    next: &[[u32; 2]],
-    class: &[u32],
-    classes: usize,
-    effort: &Effort<'_>,
-) -> Result<Reduced, StopReason> {
+fn reduced(next: &[[u32; 2]], class: &[u32], classes: usize, effort: &Effort<'_>) -> Result<Reduced, StopReason> {
     let mut partition = Partition::new(class, classes);
     let inverse = [Inverse::new(next, 0), Inverse::new(next, 1)];
     // Pairs (block, letter) by which other blocks are still to be split.

@@ -14,7 +14,8 @@
 //! | quantify | [`exists`](VectorSet::exists), [`forall`](VectorSet::forall) |
 //! | ask | [`contains`](VectorSet::contains), [`is_empty`](VectorSet::is_empty), [`is_finite`](VectorSet::is_finite), [`least`](VectorSet::least), [`elements`](VectorSet::elements), [`count`](VectorSet::count), [`counterexample`](VectorSet::counterexample), [`missing`](VectorSet::missing), [`is_subset`](VectorSet::is_subset) |
 //!
-//! A [`Labelling`] is a function on ℕᵈ with finitely many values: one automaton for all sets {x : f(x) = k}.
+//! A set is a function with the values `true` and `false`: one type, [`Labelled`], serves both. A [`Labelling`] has up to
+//! 256 values: one automaton for all sets {x : f(x) = k}.
 //!
 //! Operations that may grow take an [`Effort`] (limits and a monitor) and return
 //! `Result<VectorSet, StopReason>`. Tracks are numbered from 0. Dimensions must fit: a set of another
@@ -101,18 +102,50 @@ impl<'a> Effort<'a> {
     }
 }
 
-/// A set of vectors of ℕᵈ, as its minimal automaton; see the [module's page](self).
+/// A value of a function on ℕᵈ: labels of states.
+///
+/// The default label is that of what is not there: states in the middle of a digit block, vectors outside ℕᵈ.
+pub trait Label: Copy + Eq + Default {
+    /// The number of labels.
+    const COUNT: u32;
+
+    /// The label as a number below [`Label::COUNT`]; the default label is 0.
+    fn number(self) -> u8;
+}
+
+impl Label for bool {
+    const COUNT: u32 = 2;
+
+    fn number(self) -> u8 {
+        u8::from(self)
+    }
+}
+
+impl Label for u8 {
+    const COUNT: u32 = 256;
+
+    fn number(self) -> u8 {
+        self
+    }
+}
+
+/// A function on ℕᵈ with finitely many values, as its minimal automaton: every state at track 0 has a label, the value at
+/// the vectors whose digits end there. Equal functions are equal values; see the [module's page](self).
 #[derive(Clone, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
-pub struct VectorSet {
+pub struct Labelled<L> {
     dimension: usize,
     /// Successors by letter; state 0 is initial.
     next: Vec<[u32; 2]>,
     /// The digit of which coordinate a state reads next.
     track: Vec<u8>,
-    accepting: Vec<bool>,
+    /// The default at other tracks than 0.
+    label: Vec<L>,
 }
 
-impl VectorSet {
+/// A set of vectors of ℕᵈ: the function that is `true` inside; see the [module's page](self).
+pub type VectorSet = Labelled<bool>;
+
+impl<L: Label> Labelled<L> {
     /// The number of coordinates d ≥ 1.
     pub fn dimension(&self) -> usize {
         self.dimension
@@ -133,14 +166,97 @@ impl VectorSet {
         &self.next
     }
 
-    /// Whether a state accepts (only states at track 0 do).
-    pub fn is_accepting(&self, state: u32) -> bool {
-        self.accepting[state as usize]
-    }
-
     /// The coordinate whose digit a state reads next.
     pub fn track(&self, state: u32) -> usize {
         usize::from(self.track[state as usize])
+    }
+
+    /// The label of a state; `None` in the middle of a digit block.
+    pub fn state_label(&self, state: u32) -> Option<L> {
+        (self.track[state as usize] == 0).then(|| self.label[state as usize])
+    }
+
+    /// The value at a vector of any size.
+    ///
+    /// # Complexity
+    /// O(d · digits): one step of the automaton a digit.
+    pub fn label(&self, x: &[BigUint]) -> L {
+        assert_eq!(x.len(), self.dimension, "a vector of the right dimension");
+        let digits = x.iter().map(BigUint::bits).max().unwrap_or(0);
+        let words: Vec<Vec<u64>> = x.iter().map(BigUint::to_u64_digits).collect();
+        let mut state = 0;
+        for level in 0..digits {
+            let (word, bit) = (usize::try_from(level / 64).expect("digits fit in memory"), level % 64);
+            for coordinate in &words {
+                let digit = coordinate.get(word).map_or(0, |w| (w >> bit) & 1);
+                state = self.next[state as usize][usize::from(digit == 1)];
+            }
+        }
+        self.label[state as usize]
+    }
+
+    /// [`Labelled::label`] for machine-sized coordinates.
+    pub fn label_small(&self, x: &[u64]) -> L {
+        assert_eq!(x.len(), self.dimension, "a vector of the right dimension");
+        self.label_from(0, x)
+    }
+
+    /// The value at `x` of the residual of a state at track 0.
+    pub fn label_from(&self, mut state: u32, x: &[u64]) -> L {
+        let all = x.iter().fold(0, |all, xi| all | xi);
+        for level in 0..64 - all.leading_zeros() {
+            for xi in x {
+                state = self.next[state as usize][usize::from((xi >> level) & 1 == 1)];
+            }
+        }
+        self.label[state as usize]
+    }
+
+    /// The function q ↦ f(w + 2ʲq), where w has j digits a coordinate and `digits` are these digits, lowest block first;
+    /// for a set, {q : w + 2ʲq ∈ self}.
+    pub fn residual(&self, digits: &[Vec<bool>], effort: &Effort<'_>) -> Result<Self, StopReason> {
+        let mut state = 0;
+        for block in digits {
+            assert_eq!(block.len(), self.dimension, "a digit for each coordinate");
+            for &digit in block {
+                state = self.next[state as usize][usize::from(digit)];
+            }
+        }
+        self.from_state(state, effort)
+    }
+
+    /// The function that is read from a state at track 0.
+    #[allow(clippy::wrong_self_convention)]
+    pub fn from_state(&self, state: u32, effort: &Effort<'_>) -> Result<Self, StopReason> {
+        assert_eq!(self.track(state), 0, "a state at track 0");
+        self.relabelled_from(state, |label| label, effort)
+    }
+
+    /// The function x ↦ g(f(x)).
+    pub fn relabelled<M: Label>(&self, g: impl Fn(L) -> M, effort: &Effort<'_>) -> Result<Labelled<M>, StopReason> {
+        self.relabelled_from(0, g, effort)
+    }
+
+    fn relabelled_from<M: Label>(
+        &self,
+        state: u32,
+        g: impl Fn(L) -> M,
+        effort: &Effort<'_>,
+    ) -> Result<Labelled<M>, StopReason> {
+        builder::explore(
+            self.dimension,
+            state,
+            effort,
+            |&s, _, bit| self.next[s as usize][bit],
+            |&s| g(self.label[s as usize]),
+        )
+    }
+}
+
+impl VectorSet {
+    /// Whether a state accepts (only states at track 0 do).
+    pub fn is_accepting(&self, state: u32) -> bool {
+        self.label[state as usize]
     }
 
     /// Whether `x` lies in the set.
@@ -157,67 +273,23 @@ impl VectorSet {
     /// # Ok::<(), semilinear::run::StopReason>(())
     /// ```
     pub fn contains(&self, x: &[BigUint]) -> bool {
-        assert_eq!(x.len(), self.dimension, "a vector of the set's dimension");
-        let digits = x.iter().map(BigUint::bits).max().unwrap_or(0);
-        let words: Vec<Vec<u64>> = x.iter().map(BigUint::to_u64_digits).collect();
-        let mut state = 0;
-        for level in 0..digits {
-            let (word, bit) = (usize::try_from(level / 64).expect("digits fit in memory"), level % 64);
-            for coordinate in &words {
-                let digit = coordinate.get(word).map_or(0, |w| (w >> bit) & 1);
-                state = self.next[state as usize][usize::from(digit == 1)];
-            }
-        }
-        self.accepting[state as usize]
+        self.label(x)
     }
 
     /// [`VectorSet::contains`] for machine-sized coordinates.
     pub fn contains_small(&self, x: &[u64]) -> bool {
-        assert_eq!(x.len(), self.dimension, "a vector of the set's dimension");
-        self.accepts_from(0, x)
+        self.label_small(x)
     }
 
     /// Whether `x` lies in the residual of a state at track 0.
-    pub fn accepts_from(&self, mut state: u32, x: &[u64]) -> bool {
-        let all = x.iter().fold(0, |all, xi| all | xi);
-        for level in 0..64 - all.leading_zeros() {
-            for xi in x {
-                state = self.next[state as usize][usize::from((xi >> level) & 1 == 1)];
-            }
-        }
-        self.accepting[state as usize]
+    pub fn accepts_from(&self, state: u32, x: &[u64]) -> bool {
+        self.label_from(state, x)
     }
 
     /// Whether the set has no element.
     pub fn is_empty(&self) -> bool {
         // A minimal automaton without accepted words has one state a track.
-        !self.accepting.contains(&true)
-    }
-
-    /// The set {q : w + 2ʲq ∈ self}, where w has j digits a coordinate and `digits` are these digits,
-    /// lowest block first.
-    pub fn residual(&self, digits: &[Vec<bool>], effort: &Effort<'_>) -> Result<Self, StopReason> {
-        let mut state = 0;
-        for block in digits {
-            assert_eq!(block.len(), self.dimension, "a digit for each coordinate");
-            for &digit in block {
-                state = self.next[state as usize][usize::from(digit)];
-            }
-        }
-        self.from_state(state, effort)
-    }
-
-    /// The set that a state at track 0 accepts.
-    #[allow(clippy::wrong_self_convention)]
-    pub fn from_state(&self, state: u32, effort: &Effort<'_>) -> Result<Self, StopReason> {
-        assert_eq!(self.track(state), 0, "a state at track 0");
-        builder::explore(
-            self.dimension,
-            state,
-            effort,
-            |&s, _, bit| self.next[s as usize][bit],
-            |&s| self.accepting[s as usize],
-        )
+        !self.label.contains(&true)
     }
 }
 

@@ -4,8 +4,8 @@ use num_bigint::{BigInt, BigUint};
 use num_traits::{Signed as _, ToPrimitive as _, Zero as _};
 use rustc_hash::FxHashMap;
 
-use super::builder::{Raw, after};
-use super::{Effort, MAX_DIMENSION, VectorSet, id, minimise};
+use super::builder::after;
+use super::{Effort, Label, Labelled, MAX_DIMENSION, id};
 use crate::run::StopReason;
 
 /// Level (capped), rows already given, carries of all rows, track.
@@ -83,7 +83,7 @@ fn rest(base: &[BigInt], level: u64, carry: &[i128]) -> Option<Vec<BigUint>> {
     base.iter().zip(carry).map(|(b, c)| (BigInt::from(*c) + (b >> level)).to_biguint()).collect()
 }
 
-impl VectorSet {
+impl<L: Label> Labelled<L> {
     /// {x ∈ ℕᵏ : b + Vx ∈ self} for an integer vector b and the columns of an integer matrix V (one of
     /// length d for each of the k coordinates of x). A value with a negative entry is not in the set.
     ///
@@ -107,22 +107,20 @@ impl VectorSet {
         assert!((1..=MAX_DIMENSION).contains(&dimension), "dimension between 1 and {MAX_DIMENSION}");
         let carries = Carries::new(base, columns, effort)?;
         let mut numbers: FxHashMap<[u32; 2], u32> = FxHashMap::default();
-        let mut raw = Raw { dimension, next: Vec::new(), track: vec![0], accepting: Vec::new() };
+        let mut raw = Labelled { dimension, next: Vec::new(), track: vec![0], label: Vec::new() };
         let mut pairs = vec![[0u32, 0u32]];
         numbers.insert([0, 0], 0);
         let mut current = 0;
         while current < pairs.len() {
             effort.allow(pairs.len())?;
-            if current.is_multiple_of(4096) {
+            if current.is_multiple_of(1024) {
                 effort.monitor.check(current as u64, None)?;
             }
             let [state, carry] = pairs[current];
             let track = raw.track[current];
             let following = after(track, dimension);
-            raw.accepting.push(
-                track == 0
-                    && carries.rest[carry as usize].as_ref().is_some_and(|rest| self.accepts_big_from(state, rest)),
-            );
+            let rest = carries.rest[carry as usize].as_ref().filter(|_| track == 0);
+            raw.label.push(rest.map_or_else(L::default, |rest| self.label_big_from(state, rest)));
             let successors = carries.next[carry as usize].map(|(carry, digits, count)| {
                 let state = (0..count).fold(state, |s, at| self.next[s as usize][usize::from((digits >> at) & 1 == 1)]);
                 *numbers.entry([state, carry]).or_insert_with(|| {
@@ -134,15 +132,15 @@ impl VectorSet {
             raw.next.push(successors);
             current += 1;
         }
-        minimise::minimal(&raw, effort)
+        raw.minimal(effort)
     }
 
-    fn accepts_big_from(&self, state: u32, x: &[BigUint]) -> bool {
+    fn label_big_from(&self, state: u32, x: &[BigUint]) -> L {
         if x.iter().all(BigUint::is_zero) {
-            return self.accepting[state as usize];
+            return self.label[state as usize];
         }
         if let Some(small) = x.iter().map(BigUint::to_u64).collect::<Option<Vec<u64>>>() {
-            return self.accepts_from(state, &small);
+            return self.label_from(state, &small);
         }
         let digits = x.iter().map(BigUint::bits).max().unwrap_or(0);
         let mut state = state;
@@ -151,7 +149,7 @@ impl VectorSet {
                 state = self.next[state as usize][usize::from(xi.bit(level))];
             }
         }
-        self.accepting[state as usize]
+        self.label[state as usize]
     }
 
     /// (self + v) ∩ ℕᵈ for an integer vector v.

@@ -2,9 +2,11 @@
 
 use rustc_hash::FxHashMap;
 
-use super::builder::Raw;
-use super::{Effort, VectorSet, id, minimise};
+use super::{Effort, Labelled, VectorSet, id};
 use crate::run::StopReason;
+
+/// The monitor is asked after so many states of the projected automaton, counted with repeats.
+const WORK_A_TICK: usize = 1 << 12;
 
 impl VectorSet {
     /// {x : some values of the named coordinates put (…) into self}: the set of the other coordinates.
@@ -52,18 +54,21 @@ impl VectorSet {
         };
         let start = close(vec![0]);
         let mut numbers: FxHashMap<(Vec<u32>, u8), u32> = FxHashMap::default();
-        let mut raw = Raw { dimension, next: Vec::new(), track: vec![0], accepting: Vec::new() };
+        let mut raw = Labelled { dimension, next: Vec::new(), track: vec![0], label: Vec::new() };
         let mut sets = vec![start.clone()];
         numbers.insert((start, 0), 0);
-        let mut current = 0;
+        let (mut current, mut work) = (0, WORK_A_TICK);
         while current < sets.len() {
             effort.allow(sets.len())?;
-            if current.is_multiple_of(256) {
+            // Sets of thousands of states are common: what counts is their number altogether.
+            if work >= WORK_A_TICK {
                 effort.monitor.check(current as u64, None)?;
+                work = 0;
             }
+            work += 1 + sets[current].len();
             let states = sets[current].clone();
             let track = raw.track[current];
-            raw.accepting.push(track == 0 && states.iter().any(|&s| accepting[s as usize]));
+            raw.label.push(track == 0 && states.iter().any(|&s| accepting[s as usize]));
             let following = super::builder::after(track, dimension);
             let successors = [0, 1].map(|bit| {
                 let target = close(states.iter().map(|&s| self.next[s as usize][bit]).collect());
@@ -76,7 +81,7 @@ impl VectorSet {
             raw.next.push(successors);
             current += 1;
         }
-        minimise::minimal(&raw, effort)
+        raw.minimal(effort)
     }
 
     /// {x : all values of the named coordinates put (…) into self}; complexity as for [`VectorSet::exists`].
@@ -105,7 +110,7 @@ impl VectorSet {
                 predecessors[successors[1] as usize].push(id(state));
             }
         }
-        let mut accepting = self.accepting.clone();
+        let mut accepting = self.label.clone();
         let mut queue: Vec<u32> = (0..id(accepting.len())).filter(|&s| accepting[s as usize]).collect();
         while let Some(state) = queue.pop() {
             for &before in &predecessors[state as usize] {

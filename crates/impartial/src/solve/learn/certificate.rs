@@ -8,12 +8,11 @@
 
 use rustc_hash::{FxHashMap, FxHashSet};
 
-use super::machine::Machine;
 use super::oracle::Target;
 use super::stepwise;
 use crate::lattice::LatticeGame;
 use semilinear::run::StopReason;
-use semilinear::vectorset::{Effort, Labelling, Relation, VectorSet};
+use semilinear::vectorset::{Effort, Label, Labelled, Labelling, Relation, VectorSet};
 
 /// The board B of a game in inner coordinates, as a set of vectors.
 pub fn board(game: &LatticeGame, effort: &Effort<'_>) -> Result<VectorSet, StopReason> {
@@ -56,7 +55,7 @@ pub fn counterexample(
     set: &VectorSet,
     effort: &Effort<'_>,
 ) -> Result<Option<Vec<u64>>, StopReason> {
-    failure(&Machine::indicator(set), &board(game, effort)?, game.inner_rules(), Target::Outcomes, effort)
+    failure(set, &board(game, effort)?, game.inner_rules(), Target::Outcomes, effort)
 }
 
 /// A vector at which the function fails to give the Grundy values of the game (k + 1 at positions of value k, 0 at
@@ -67,7 +66,7 @@ pub fn counterexample(
 /// use impartial::lattice::{Description, LatticeGame};
 /// use semilinear::run::Unlimited;
 /// use impartial::solve::learn::certificate;
-/// use semilinear::vectorset::{Effort, Labelling, VectorSet};
+/// use semilinear::vectorset::{Effort, Label, Labelled, Labelling, VectorSet};
 /// let effort = Effort::unlimited();
 /// let game = Description::from_toml("rules = [[1], [2]]").unwrap();
 /// let game = LatticeGame::new(&game, &Unlimited).unwrap();
@@ -83,7 +82,7 @@ pub fn values_counterexample(
     values: &Labelling,
     effort: &Effort<'_>,
 ) -> Result<Option<Vec<u64>>, StopReason> {
-    failure(&Machine::from_labelling(values), &board(game, effort)?, game.inner_rules(), Target::Values, effort)
+    failure(values, &board(game, effort)?, game.inner_rules(), Target::Values, effort)
 }
 
 /// When the combinations take up more numbers than this, the rules are looked at one by one.
@@ -91,33 +90,36 @@ const FEW_NUMBERS: usize = 1 << 24;
 
 /// A vector at which the condition of the target does not hold: by all rules at once, which finds the counterexamples of
 /// wrong guesses early; then, for the P-positions in many dimensions, rule by rule.
-pub(super) fn failure(
-    machine: &Machine,
+pub(super) fn failure<L: Label>(
+    function: &Labelled<L>,
     board: &VectorSet,
     rules: &[Vec<i64>],
     target: Target,
     effort: &Effort<'_>,
 ) -> Result<Option<Vec<u64>>, StopReason> {
-    if target == Target::Values || machine.dimension < 3 {
-        return violation(machine, board, rules, target, effort);
+    if target == Target::Values || function.dimension() < 3 {
+        return violation(function, board, rules, target, effort);
     }
     let few = Effort::new((FEW_NUMBERS / (rules.len() + 2)).min(effort.states), effort.monitor);
-    match violation(machine, board, rules, target, &few) {
-        Err(StopReason::Size { .. }) => stepwise::counterexample(&machine.set(1, effort)?, board, rules, effort),
+    match violation(function, board, rules, target, &few) {
+        Err(StopReason::Size { .. }) => {
+            let p = function.relabelled(|label| label.number() == 1, effort)?;
+            stepwise::counterexample(&p, board, rules, effort)
+        }
         verdict => verdict,
     }
 }
 
 /// [`failure`] by all rules at once.
-fn violation(
-    machine: &Machine,
+fn violation<L: Label>(
+    function: &Labelled<L>,
     board: &VectorSet,
     rules: &[Vec<i64>],
     target: Target,
     effort: &Effort<'_>,
 ) -> Result<Option<Vec<u64>>, StopReason> {
-    let dimension = machine.dimension;
-    let mut moved: Vec<Moved<'_>> = rules.iter().map(|rule| Moved::new(machine, rule)).collect();
+    let dimension = function.dimension();
+    let mut moved: Vec<Moved<'_, L>> = rules.iter().map(|rule| Moved::new(function, rule)).collect();
     let width = moved.len() + 2;
     // Combinations: the board's state, the state of x, and for each rule the residual of x − γ.
     let mut met: Vec<u32> = vec![0; width];
@@ -137,14 +139,15 @@ fn violation(
                 *option = moved.label(residual);
             }
             let on_board = board.is_accepting(combination[0]);
-            if !target.holds(on_board, machine.label[combination[1] as usize], &options) {
+            let label = function.state_label(combination[1]).expect("at track 0").number();
+            if !target.holds(on_board, label, &options) {
                 return Ok(Some(vector(dimension, &origin, current)));
             }
         }
         for bit in 0..2 {
             let mut after = combination.clone();
             after[0] = board.transitions()[after[0] as usize][bit];
-            after[1] = machine.next[after[1] as usize][bit];
+            after[1] = function.transitions()[after[1] as usize][bit];
             for (moved, residual) in moved.iter_mut().zip(&mut after[2..]) {
                 *residual = moved.step(*residual, bit);
             }
@@ -175,10 +178,10 @@ fn vector(dimension: usize, origin: &[(u32, bool)], mut at: usize) -> Vec<u64> {
     x
 }
 
-/// The function x ↦ label of x − γ, with residuals numbered as they are met: a state of the machine, and the
+/// The function x ↦ label of x − γ, with residuals numbered as they are met: a state of the automaton, and the
 /// vector c such that the rest of x − γ is the rest of x plus c.
-struct Moved<'a> {
-    machine: &'a Machine,
+struct Moved<'a, L> {
+    function: &'a Labelled<L>,
     keys: Vec<(u32, Vec<i64>, usize)>,
     numbers: FxHashMap<(u32, Vec<i64>, usize), u32>,
     next: Vec<[u32; 2]>,
@@ -186,11 +189,11 @@ struct Moved<'a> {
 
 const UNKNOWN: u32 = u32::MAX;
 
-impl<'a> Moved<'a> {
-    fn new(machine: &'a Machine, rule: &[i64]) -> Self {
+impl<'a, L: Label> Moved<'a, L> {
+    fn new(function: &'a Labelled<L>, rule: &[i64]) -> Self {
         let start = (0, rule.iter().map(|g| -g).collect(), 0);
         Self {
-            machine,
+            function,
             keys: vec![start.clone()],
             numbers: FxHashMap::from_iter([(start, 0)]),
             next: vec![[UNKNOWN; 2]],
@@ -205,8 +208,8 @@ impl<'a> Moved<'a> {
         let (state, mut carry, track) = self.keys[residual as usize].clone();
         let sum = carry[track] + i64::from(bit == 1);
         carry[track] = sum.div_euclid(2);
-        let state = self.machine.next[state as usize][usize::from(sum.rem_euclid(2) == 1)];
-        let key = (state, carry, (track + 1) % self.machine.dimension);
+        let state = self.function.transitions()[state as usize][usize::from(sum.rem_euclid(2) == 1)];
+        let key = (state, carry, (track + 1) % self.function.dimension());
         let fresh = u32::try_from(self.keys.len()).expect("limited by the effort");
         let number = *self.numbers.entry(key).or_insert_with_key(|key| {
             self.keys.push(key.clone());
@@ -220,6 +223,6 @@ impl<'a> Moved<'a> {
     fn label(&self, residual: u32) -> Option<u8> {
         let (state, carry, _) = &self.keys[residual as usize];
         let rest: Vec<u64> = carry.iter().map(|&c| u64::try_from(c).ok()).collect::<Option<_>>()?;
-        Some(self.machine.label_from(*state, &rest))
+        Some(self.function.label_from(*state, &rest).number())
     }
 }

@@ -53,7 +53,8 @@ impl<'a> Folded<'a> {
         monitor: &dyn Monitor,
     ) -> Result<Option<Self>, StopReason> {
         // Folding must not raise the functional, and the board must not end a period.
-        if !game.inner_rows().is_empty() || game.inner_functional().iter().any(|&l| l < 0) {
+        let Some(functional) = game.small_inner_functional() else { return Ok(None) };
+        if !game.inner_rows().is_empty() || functional.iter().any(|&l| l < 0) {
             return Ok(None);
         }
         let d = game.dimension();
@@ -93,16 +94,15 @@ impl<'a> Folded<'a> {
             })
             .collect();
         let mut this = Self { game, axes, strides, labels: Vec::new() };
-        this.recursion(target, monitor)?;
+        this.recursion(&functional, target, monitor)?;
         Ok(Some(this))
     }
 
     /// The labels of the box, by increasing functional: folded options have a smaller one.
-    fn recursion(&mut self, target: Target, monitor: &dyn Monitor) -> Result<(), StopReason> {
-        let functional = self.game.inner_functional().to_vec();
+    fn recursion(&mut self, functional: &[i64], target: Target, monitor: &dyn Monitor) -> Result<(), StopReason> {
         let sizes: Vec<i64> = self.axes.iter().map(|a| a.size).collect();
         let total: usize = sizes.iter().map(|&n| usize::try_from(n).unwrap_or(usize::MAX)).product();
-        let order = by_functional(&functional, &sizes, total, monitor)?;
+        let order = by_functional(functional, &sizes, total, monitor)?;
         self.labels = vec![UNKNOWN; total];
         let defeated: Vec<Vec<i64>> = self.game.inner_defeated().to_vec();
         let mut options: Vec<Option<u8>> = vec![None; self.game.inner_rules().len()];

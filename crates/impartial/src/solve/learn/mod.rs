@@ -24,7 +24,7 @@ pub mod certificate;
 mod fibres;
 mod fold;
 mod growth;
-mod machine;
+mod hypothesis;
 mod oracle;
 mod stepwise;
 mod table;
@@ -39,7 +39,7 @@ pub use fibres::quotient_positions;
 pub use growth::{Growth, Outlook};
 
 use fold::Folded;
-use machine::Machine;
+use hypothesis::Hypothesis;
 use oracle::{Known, Target};
 use table::{Oracle, Table};
 
@@ -135,7 +135,7 @@ impl Session<'_> {
     fn learn(&mut self) -> Result<Labelling, StopReason> {
         let effort = Effort::new(self.limits.combinations, self.monitor);
         let board = certificate::board(self.game, &effort)?;
-        let weights = oracle::weights(self.game);
+        let weights = oracle::weights(self.game, self.monitor)?;
         let mut positions = 1u64 << 11;
         let mut table: Option<Table> = None;
         loop {
@@ -210,7 +210,7 @@ impl Session<'_> {
         sample: &[Vec<i64>],
     ) -> Result<Round, StopReason> {
         loop {
-            let Some(machine) = table.close(self.limits.states, oracle, self.monitor)? else {
+            let Some(hypothesis) = table.close(self.limits.states, oracle, self.monitor)? else {
                 return Ok(Round::TooSmall);
             };
             self.partial.states = table.states();
@@ -219,9 +219,9 @@ impl Session<'_> {
             let mut learned = 0;
             for y in sample {
                 let truth = known.label(y).expect("samples are known");
-                if machine.label_from(0, &unsigned(y)) != truth {
+                if hypothesis.label(&unsigned(y)) != truth {
                     refuted = true;
-                    if let Some(q) = table.distinguishing_suffix(&machine, y, oracle) {
+                    if let Some(q) = table.distinguishing_suffix(&hypothesis, y, oracle) {
                         learned += usize::from(table.add_suffix(q, oracle));
                     }
                     if learned >= 4 {
@@ -247,7 +247,7 @@ impl Session<'_> {
             if refuted || table.states() > known.trusted_states() {
                 return Ok(Round::TooSmall);
             }
-            match self.certify(&machine, board)? {
+            match self.certify(&hypothesis, board)? {
                 ControlFlow::Break(set) => return Ok(Round::Proved(set)),
                 ControlFlow::Continue(None) => return Ok(Round::TooSmall),
                 ControlFlow::Continue(Some(x)) => {
@@ -255,8 +255,8 @@ impl Session<'_> {
                     let wrong = self
                         .around(&x)
                         .into_iter()
-                        .find(|y| oracle.label(y).is_some_and(|truth| machine.label_from(0, &unsigned(y)) != truth));
-                    let suffix = wrong.and_then(|y| table.distinguishing_suffix(&machine, &y, oracle));
+                        .find(|y| oracle.label(y).is_some_and(|truth| hypothesis.label(&unsigned(y)) != truth));
+                    let suffix = wrong.and_then(|y| table.distinguishing_suffix(&hypothesis, &y, oracle));
                     match suffix {
                         Some(q) if table.add_suffix(q.clone(), oracle) => {}
                         _ => return Ok(Round::TooSmall),
@@ -269,13 +269,12 @@ impl Session<'_> {
     /// The exact check; `Continue(None)` when the hypothesis was too large to be checked.
     fn certify(
         &self,
-        machine: &Machine,
+        hypothesis: &Hypothesis,
         board: &VectorSet,
     ) -> Result<ControlFlow<Labelling, Option<Vec<u64>>>, StopReason> {
         let effort = Effort::new(self.limits.combinations, self.monitor);
-        let Some(function) = machine.labelling(&effort)? else { return Ok(ControlFlow::Continue(None)) };
-        let minimal = Machine::from_labelling(&function);
-        match certificate::failure(&minimal, board, self.game.inner_rules(), self.target, &effort) {
+        let Some(function) = hypothesis.function(&effort)? else { return Ok(ControlFlow::Continue(None)) };
+        match certificate::failure(&function, board, self.game.inner_rules(), self.target, &effort) {
             Ok(None) => Ok(ControlFlow::Break(function)),
             Ok(Some(x)) => {
                 self.monitor.trace(&|| format!("certificate: the equation fails at {x:?}"));

@@ -10,7 +10,7 @@ use super::table::Oracle;
 
 /// Positive weights, as equal as possible, that no rule raises: they shape regions that contain large cubes with few
 /// positions around them. All weights are 1 for games like Nim where a move never makes more heaps.
-pub(super) fn weights(game: &LatticeGame) -> Vec<i64> {
+pub(super) fn weights(game: &LatticeGame, monitor: &dyn Monitor) -> Result<Vec<i64>, StopReason> {
     let d = game.dimension();
     let mut inequalities: Vec<Affine> = (0..d)
         .map(|i| {
@@ -20,12 +20,13 @@ pub(super) fn weights(game: &LatticeGame) -> Vec<i64> {
         .collect();
     inequalities.extend(game.inner_rules().iter().map(|rule| Affine::new(vector(rule), 0)));
     let program = LinearProgram { dimension: d, inequalities, equations: vec![] };
-    let solved = match program.minimum(&vector(&vec![1; d])) {
+    let solved = match program.minimum(&vector(&vec![1; d]), monitor)? {
         Optimum::Attained { point, .. } => integers(&point),
         _ => None,
     };
     // The game's own functional is positive on the rules; it may have entries that are not on the orthant.
-    solved.unwrap_or_else(|| game.inner_functional().to_vec())
+    let too_large = StopReason::Size { what: "bits of a functional on the positions", limit: 63 };
+    solved.or_else(|| game.small_inner_functional()).ok_or(too_large)
 }
 
 /// A rational point times its common denominator.

@@ -7,7 +7,7 @@
 
 use rustc_hash::FxHashMap;
 
-use super::machine::Machine;
+use super::hypothesis::Hypothesis;
 use semilinear::run::{Monitor, StopReason};
 
 /// Labels of vectors; `None` is unknown.
@@ -153,14 +153,14 @@ impl Table {
         }
     }
 
-    /// Adds states until every child looks like a state, and makes the machine. `Ok(None)` when more than `most` states
+    /// Adds states until every child looks like a state, and makes the hypothesis. `Ok(None)` when more than `most` states
     /// are needed.
     pub fn close(
         &mut self,
         most: usize,
         oracle: &dyn Oracle,
         monitor: &dyn Monitor,
-    ) -> Result<Option<Machine>, StopReason> {
+    ) -> Result<Option<Hypothesis>, StopReason> {
         // Rows without unknown entries are found by hash; others are compared where both are known.
         let mut by_row: FxHashMap<(usize, Vec<u8>), u32> = FxHashMap::default();
         let mut by_track: Vec<Vec<u32>> = vec![vec![]; self.dimension];
@@ -208,12 +208,12 @@ impl Table {
             current += 1;
         }
         let label = self.states.iter().map(|state| state.row[0]).collect();
-        Ok(Some(Machine { dimension: self.dimension, next, label }))
+        Ok(Some(Hypothesis { dimension: self.dimension, next, label }))
     }
 
-    /// A suffix that tells apart what the machine took for one state, from a vector whose known label is not the
-    /// machine's; `None` when the labels that would show it are unknown.
-    pub fn distinguishing_suffix(&self, machine: &Machine, y: &[i64], oracle: &dyn Oracle) -> Option<Vec<i64>> {
+    /// A suffix that tells apart what the hypothesis took for one state, from a vector whose known label is not the
+    /// hypothesis's; `None` when the labels that would show it are unknown.
+    pub fn distinguishing_suffix(&self, hypothesis: &Hypothesis, y: &[i64], oracle: &dyn Oracle) -> Option<Vec<i64>> {
         let bits = 64 - y.iter().fold(0, |all, yi| all | yi).leading_zeros();
         let digits = bits as usize * self.dimension;
         let mut state = 0u32;
@@ -228,7 +228,7 @@ impl Table {
             let track = k % self.dimension;
             let bit = rest[track] & 1;
             rest[track] >>= 1;
-            state = machine.next[state as usize][usize::from(bit == 1)];
+            state = hypothesis.next[state as usize][usize::from(bit == 1)];
         }
         None
     }

@@ -261,6 +261,9 @@ impl<S: Words> Prefixes<S> {
                 }
                 starts.push(end);
                 largest.push(m);
+                if starts.len() % 256 == 0 {
+                    monitor.check(starts.len() as u64, None)?;
+                }
                 for (x, needs) in &lower_needs {
                     if !prefix.contains(*x) && needs.is_subset(prefix) {
                         let mut more = prefix.clone();

@@ -30,7 +30,7 @@ const DENSE: u64 = 32;
 /// Components with fewer elements are quickly solved, or known already.
 const WORTH_COMPARING: usize = 8;
 /// Steps between two looks at the monitor and the other threads.
-const BATCH: u32 = 256;
+const BATCH: u32 = 32;
 
 /// A general solver of the normal-play game on one poset; it remembers what it has found.
 #[derive(Debug)]

@@ -2,7 +2,7 @@
 
 use crate::outcome::{Outcome, Play};
 use crate::poset::{ElementSet, Poset, Words};
-use semilinear::run::{Monitor, StopReason};
+use semilinear::run::{Monitor, StopReason, Unlimited};
 
 use super::chomp::Chomp;
 use super::complex::{Faces, Permutations};
@@ -61,21 +61,30 @@ struct Both<S> {
 }
 
 impl<S: Words> Both<S> {
-    fn new(poset: &Poset) -> Self {
-        let symmetry = Symmetry::new(poset);
-        Self { normal: Search::new(poset, symmetry.clone()), misere: Misere::new(poset, symmetry) }
+    fn new(poset: &Poset, monitor: &dyn Monitor) -> Result<Self, StopReason> {
+        let symmetry = Symmetry::new(poset, monitor)?;
+        Ok(Self { normal: Search::new(poset, symmetry.clone()), misere: Misere::new(poset, symmetry) })
     }
 }
 
 impl General {
-    fn new(poset: &Poset) -> Self {
-        match poset.len() {
-            0..=64 => Self::W1(Both::new(poset)),
-            65..=128 => Self::W2(Both::new(poset)),
-            129..=256 => Self::W4(Both::new(poset)),
-            257..=512 => Self::W8(Both::new(poset)),
-            _ => Self::Any(Both::new(poset)),
-        }
+    fn new(poset: &Poset, monitor: &dyn Monitor) -> Result<Self, StopReason> {
+        Ok(match poset.len() {
+            0..=64 => Self::W1(Both::new(poset, monitor)?),
+            65..=128 => Self::W2(Both::new(poset, monitor)?),
+            129..=256 => Self::W4(Both::new(poset, monitor)?),
+            257..=512 => Self::W8(Both::new(poset, monitor)?),
+            _ => Self::Any(Both::new(poset, monitor)?),
+        })
+    }
+
+    /// The search that is there, or a new one: finding the symmetries of a large poset takes a while.
+    fn of<'a>(place: &'a mut Option<Self>, poset: &Poset, monitor: &dyn Monitor) -> Result<&'a mut Self, StopReason> {
+        let general = match place.take() {
+            Some(general) => general,
+            None => Self::new(poset, monitor)?,
+        };
+        Ok(place.insert(general))
     }
 }
 
@@ -127,7 +136,7 @@ impl Solver {
             Road::Complex(faces, search) => search.grundy(&faces.position(position), monitor),
             Road::General => {
                 let n = self.poset.len();
-                let general = self.general.get_or_insert_with(|| General::new(&self.poset));
+                let general = General::of(&mut self.general, &self.poset, monitor)?;
                 with!(general, both => both.normal.grundy(&Words::copied(position, n), monitor))
             }
         }
@@ -137,7 +146,7 @@ impl Solver {
     pub fn outcome(&mut self, position: &ElementSet, play: Play, monitor: &dyn Monitor) -> Result<Outcome, StopReason> {
         if play == Play::Misere {
             let n = self.poset.len();
-            let general = self.general.get_or_insert_with(|| General::new(&self.poset));
+            let general = General::of(&mut self.general, &self.poset, monitor)?;
             return with!(general, both => both.misere.outcome(&Words::copied(position, n), &both.normal, monitor));
         }
         // Strategy stealing: with a greatest or a least element the next player wins.
@@ -201,7 +210,7 @@ impl Solver {
         if let Road::Complex(_, search) = &self.road {
             return search.symmetries();
         }
-        let general = self.general.get_or_insert_with(|| General::new(&self.poset));
+        let general = General::of(&mut self.general, &self.poset, &Unlimited).expect("no limits");
         with!(general, both => both.normal.symmetries())
     }
 }

@@ -3,6 +3,7 @@
 use rustc_hash::FxHashMap;
 
 use crate::poset::{Poset, Words};
+use semilinear::run::{Monitor, StopReason};
 
 /// At most this many automorphisms are used; a smaller set of them is still sound, since an
 /// automorphic image of a position has the same value.
@@ -16,9 +17,9 @@ const STEPS: usize = 2_000_000;
 
 /// Automorphisms other than the identity, as permutations (`p[x]` is the image of x): all of them when
 /// there are at most `MOST − 1` and the search ends in time, else some.
-pub fn automorphisms(poset: &Poset) -> Vec<Vec<usize>> {
+pub fn automorphisms(poset: &Poset, monitor: &dyn Monitor) -> Result<Vec<Vec<usize>>, StopReason> {
     let n = poset.len();
-    let colours = colours(poset);
+    let colours = colours(poset, monitor)?;
     let order = poset.linear_extension();
     let mut candidates: FxHashMap<u32, Vec<usize>> = FxHashMap::default();
     for (x, &colour) in colours.iter().enumerate() {
@@ -41,20 +42,27 @@ pub fn automorphisms(poset: &Poset) -> Vec<Vec<usize>> {
                 found.push(permutation);
             }
             if found.len() + 1 >= MOST {
-                return found;
+                return Ok(found);
             }
         } else {
             let x = order[depth];
-            let choice = candidates[&colours[x]][next[depth]..].iter().position(|&y| {
-                !used[y]
+            let mut choice = None;
+            for (step, &y) in candidates[&colours[x]][next[depth]..].iter().enumerate() {
+                if step % 16 == 0 {
+                    monitor.check(steps as u64, Some(STEPS as u64))?;
+                }
+                let fits = !used[y]
                     && (0..depth).all(|d| {
                         poset.less(order[d], x) == poset.less(image[d], y)
                             && poset.less(x, order[d]) == poset.less(y, image[d])
-                    })
-            });
+                    });
+                if fits {
+                    choice = Some((step, y));
+                    break;
+                }
+            }
             steps += n;
-            if let Some(step) = choice {
-                let y = candidates[&colours[x]][next[depth] + step];
+            if let Some((step, y)) = choice {
                 next[depth] += step + 1;
                 image.push(y);
                 used[y] = true;
@@ -63,24 +71,25 @@ pub fn automorphisms(poset: &Poset) -> Vec<Vec<usize>> {
             }
         }
         if steps > STEPS {
-            return found;
+            return Ok(found);
         }
         match image.pop() {
             Some(y) => used[y] = false,
-            None => return found,
+            None => return Ok(found),
         }
     }
 }
 
 /// Colours that every automorphism keeps, by refinement: elements of one colour see the same
 /// multisets of colours above and below.
-fn colours(poset: &Poset) -> Vec<u32> {
+fn colours(poset: &Poset, monitor: &dyn Monitor) -> Result<Vec<u32>, StopReason> {
     let n = poset.len();
     let mut colours = vec![0_u32; n];
     let mut count = 1;
     loop {
         let mut keys: Vec<(u32, Vec<u32>, Vec<u32>)> = Vec::with_capacity(n);
         for x in 0..n {
+            monitor.check(x as u64, Some(n as u64))?;
             let sorted = |set: &crate::poset::ElementSet| {
                 let mut seen: Vec<u32> = set.members().map(|y| colours[y]).collect();
                 seen.sort_unstable();
@@ -96,7 +105,7 @@ fn colours(poset: &Poset) -> Vec<u32> {
             .map(|key| u32::try_from(distinct.partition_point(|other| *other < key)).expect("few colours"))
             .collect();
         if distinct.len() == count {
-            return refined;
+            return Ok(refined);
         }
         count = distinct.len();
         colours = refined;
@@ -168,31 +177,30 @@ pub struct Scratch {
 
 impl<S: Words> Symmetry<S> {
     /// The symmetry of a poset, with as many automorphisms as the tables have room for.
-    pub fn new(poset: &Poset) -> Self {
+    pub fn new(poset: &Poset, monitor: &dyn Monitor) -> Result<Self, StopReason> {
         let n = poset.len();
         let bytes = n.div_ceil(8);
         let one = (bytes * 256 * S::empty(n).words().len() * 8).max(1);
-        let mut permutations = if n <= 512 { automorphisms(poset) } else { Vec::new() };
+        let mut permutations = if n <= 512 { automorphisms(poset, monitor)? } else { Vec::new() };
         permutations.truncate(TABLE_BYTES / one);
-        let tables = permutations
-            .iter()
-            .map(|permutation| {
-                let mut table = Vec::with_capacity(bytes * 256);
-                for byte in 0..bytes {
-                    for value in 0..256_usize {
-                        let mut set = S::empty(n);
-                        for bit in (0..8).filter(|bit| value >> bit & 1 == 1 && byte * 8 + bit < n) {
-                            set.insert(permutation[byte * 8 + bit]);
-                        }
-                        table.push(set);
+        let mut tables = Vec::with_capacity(permutations.len());
+        for permutation in &permutations {
+            let mut table = Vec::with_capacity(bytes * 256);
+            for byte in 0..bytes {
+                monitor.check(tables.len() as u64, Some(permutations.len() as u64))?;
+                for value in 0..256_usize {
+                    let mut set = S::empty(n);
+                    for bit in (0..8).filter(|bit| value >> bit & 1 == 1 && byte * 8 + bit < n) {
+                        set.insert(permutation[byte * 8 + bit]);
                     }
+                    table.push(set);
                 }
-                table
-            })
-            .collect();
-        let choice = Choice::new(poset, &permutations);
+            }
+            tables.push(table);
+        }
+        let choice = Choice::new(poset, &permutations, monitor)?;
         let mirrors = permutations.iter().enumerate().filter_map(|(i, p)| Mirror::new(poset, i + 1, p)).collect();
-        Self { tables, bytes, choice, mirrors }
+        Ok(Self { tables, bytes, choice, mirrors })
     }
 
     #[inline]
@@ -208,15 +216,16 @@ impl<S: Words> Symmetry<S> {
 }
 
 impl<S: Words> Choice<S> {
-    fn new(poset: &Poset, permutations: &[Vec<usize>]) -> Self {
+    fn new(poset: &Poset, permutations: &[Vec<usize>], monitor: &dyn Monitor) -> Result<Self, StopReason> {
         let n = poset.len();
         let minimal: Vec<usize> = (0..n).filter(|&x| poset.down(x).len() == 1).collect();
         let mut tree = vec![Node::default()];
         if permutations.is_empty() {
-            return Self { above: Vec::new(), tree };
+            return Ok(Self { above: Vec::new(), tree });
         }
         let identity: Vec<usize> = (0..n).collect();
         for (number, permutation) in std::iter::once(&identity).chain(permutations).enumerate() {
+            monitor.check(number as u64, None)?;
             let mut at = 0;
             for &target in &minimal {
                 let source = minimal.iter().position(|&x| permutation[x] == target);
@@ -231,7 +240,7 @@ impl<S: Words> Choice<S> {
             }
             tree[at].automorphisms.push(number);
         }
-        let colours = colours(poset);
+        let colours = colours(poset, monitor)?;
         let mut kinds = colours.clone();
         kinds.sort_unstable();
         kinds.dedup();
@@ -249,7 +258,7 @@ impl<S: Words> Choice<S> {
                 whole
             })
             .collect();
-        Self { above, tree }
+        Ok(Self { above, tree })
     }
 }
 
@@ -338,6 +347,7 @@ impl<S: Words> Symmetry<S> {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use semilinear::run::Unlimited;
 
     #[test]
     fn known_automorphism_groups() {
@@ -350,9 +360,9 @@ mod tests {
             (Poset::chain(5).unwrap(), 1),
             (Poset::chain(0).unwrap(), 1),
         ] {
-            let symmetry = Symmetry::<[u64; 1]>::new(&poset);
+            let symmetry = Symmetry::<[u64; 1]>::new(&poset, &Unlimited).unwrap();
             assert_eq!(symmetry.order(), order);
-            for permutation in automorphisms(&poset) {
+            for permutation in automorphisms(&poset, &Unlimited).unwrap() {
                 for x in 0..poset.len() {
                     for y in 0..poset.len() {
                         assert_eq!(poset.less(x, y), poset.less(permutation[x], permutation[y]));
@@ -365,7 +375,7 @@ mod tests {
     #[test]
     fn images_share_their_canonical_form() {
         let poset = Poset::subsets(4, 4).unwrap();
-        let symmetry = Symmetry::<[u64; 1]>::new(&poset);
+        let symmetry = Symmetry::<[u64; 1]>::new(&poset, &Unlimited).unwrap();
         let forms: std::collections::HashSet<[u64; 1]> =
             (0..4).map(|x| symmetry.canonical(&[1 << x], &mut Scratch::default())).collect();
         assert_eq!(forms.len(), 1);
@@ -374,7 +384,7 @@ mod tests {
     #[test]
     fn a_square_without_its_diagonal_mirrors_to_nothing() {
         let poset = Poset::chomp(&[4, 4, 4, 4]).unwrap();
-        let symmetry = Symmetry::<[u64; 1]>::new(&poset);
+        let symmetry = Symmetry::<[u64; 1]>::new(&poset, &Unlimited).unwrap();
         let all = <[u64; 1]>::full(poset.len());
         assert_eq!(symmetry.mirrored(&all), None);
         let corner = poset.names().iter().position(|name| name == "2.2").unwrap();

@@ -175,9 +175,7 @@ impl Builder {
         let outcomes = self.outcomes_beside(&rows, &reached, monitor)?;
         let mut found = None;
         for x in 0..index(self.order()) {
-            if x % 64 == 0 {
-                monitor.check(u64::from(x), None)?;
-            }
+            monitor.check(u64::from(x), None)?;
             if *rows.translate(x) == outcomes {
                 found = Some(x);
                 break;
@@ -208,7 +206,7 @@ impl Builder {
     /// contexts `reached`.
     fn outcomes_beside(&self, rows: &Rows, reached: &Bits, monitor: &dyn Monitor) -> Result<Bits, StopReason> {
         let monoid = &self.candidate.monoid;
-        let divisors = monoid.divisors();
+        let divisors = monoid.divisors(monitor)?;
         let moves: Vec<Vec<_>> = monoid
             .letters()
             .iter()
@@ -335,7 +333,7 @@ impl Repair {
                         self.candidate.p.universe()
                     )
                 });
-                let mut free = choice(&self.candidate, &word);
+                let mut free = choice(&self.candidate, &word, monitor)?;
                 // Powers that stay distinct for long may have a long period: look further ahead for it.
                 for i in 0..free.len() {
                     if free[i].index >= LONG {
@@ -355,7 +353,11 @@ impl Repair {
 ///
 /// Heaps of the word that are no letters must all be free: each is the leading monomial of a relation. Of
 /// its letters as few as possible are added, and among equally many those that give the smallest monoid.
-pub(super) fn choice(candidate: &Candidate, word: &[(u32, u32)]) -> Vec<Free> {
+pub(super) fn choice(
+    candidate: &Candidate,
+    word: &[(u32, u32)],
+    monitor: &dyn Monitor,
+) -> Result<Vec<Free>, StopReason> {
     let monoid = &candidate.monoid;
     let (letters, forced): (Vec<_>, Vec<_>) = word.iter().partition(|(h, _)| monoid.letter(*h).is_some());
     let free = |&(heap, copies): &(u32, u32)| {
@@ -372,7 +374,7 @@ pub(super) fn choice(candidate: &Candidate, word: &[(u32, u32)]) -> Vec<Free> {
                 if chosen.contains(&i) { out.push(letter) } else { rest.push(letter) }
             }
             let heaps: Vec<u32> = out.iter().map(|&(h, _)| h).collect();
-            let (least, order) = candidate.is_least_without(&heaps, &rest);
+            let (least, order) = candidate.is_least_without(&heaps, &rest, monitor)?;
             if !least {
                 continue;
             }
@@ -386,7 +388,7 @@ pub(super) fn choice(candidate: &Candidate, word: &[(u32, u32)]) -> Vec<Free> {
             }
         }
         if let Some((_, out)) = best {
-            return out.iter().map(free).collect();
+            return Ok(out.iter().map(free).collect());
         }
     }
     unreachable!("with all its letters free, a word is the least of its element")

@@ -4,7 +4,7 @@ use rustc_hash::FxHashMap;
 
 use super::OptionTable;
 use super::bits::Bits;
-use super::monoid::{Monoid, NONE, Rows, Word, colex, enumerate, index, times};
+use super::monoid::{Monoid, NONE, Rows, Word, colex, enumerate, index, pass, times};
 use super::silent::{Search, Silent};
 use semilinear::run::{Monitor, StopReason};
 
@@ -146,16 +146,13 @@ impl Candidate {
         let p = mark(&monoid, &values, table, monitor)?;
         let Some(letter) = monoid.letter(free[which].heap) else { return Ok(1) };
         let end = longer[which].index as usize;
-        let divisor = &monoid.divisors()[letter];
-        let outcomes: Vec<Vec<bool>> = (0..monoid.order())
-            .filter(|&g| divisor[g] == NONE)
-            .map(|g| {
-                std::iter::successors(Some(index(g)), |&x| Some(monoid.step(letter, x)))
-                    .take(end)
-                    .map(|x| p.has(x as usize))
-                    .collect()
-            })
-            .collect();
+        let divisor = &monoid.divisors(monitor)?[letter];
+        let mut outcomes: Vec<Vec<bool>> = Vec::new();
+        for g in (0..monoid.order()).filter(|&g| divisor[g] == NONE) {
+            monitor.check(g as u64, None)?;
+            let powers = std::iter::successors(Some(index(g)), |&x| Some(monoid.step(letter, x)));
+            outcomes.push(powers.take(end).map(|x| p.has(x as usize)).collect());
+        }
         let start = end / 3;
         let repeats = |d: &usize| outcomes.iter().all(|o| (start..end - d).all(|j| o[j] == o[j + d]));
         Ok((1..=end / 3).find(repeats).map_or(1, index))
@@ -163,10 +160,15 @@ impl Candidate {
 
     /// Whether `word`, over letters that stay, is the least of its value among words over those letters;
     /// and the number of elements they generate.
-    pub fn is_least_without(&self, free: &[u32], word: &[(u32, u32)]) -> (bool, usize) {
+    pub fn is_least_without(
+        &self,
+        free: &[u32],
+        word: &[(u32, u32)],
+        monitor: &dyn Monitor,
+    ) -> Result<(bool, usize), StopReason> {
         let kept: Vec<usize> =
             (0..self.monoid.letters().len()).filter(|&l| !free.contains(&self.monoid.letters()[l])).collect();
-        let e = enumerate(self.monoid.order(), kept.len(), 0, |l, x| self.monoid.step(kept[l], x));
+        let e = enumerate(self.monoid.order(), kept.len(), 0, |l, x| self.monoid.step(kept[l], x), monitor)?;
         let value = self.monoid.value(word);
         let mut least = Word::new();
         let mut x = e.place[value as usize];
@@ -175,7 +177,7 @@ impl Candidate {
             least = times(&least, self.monoid.letters()[kept[l as usize]], 1);
             x = p;
         }
-        (least == word, e.order.len())
+        Ok((least == word, e.order.len()))
     }
 
     pub(super) fn unfold(
@@ -186,7 +188,7 @@ impl Candidate {
         let old = &self.monoid;
         let is_free = |h: u32| free.iter().any(|f| f.heap == h);
         let kept: Vec<usize> = (0..old.letters().len()).filter(|&l| !is_free(old.letters()[l])).collect();
-        let sub = enumerate(old.order(), kept.len(), 0, |l, x| old.step(kept[l], x));
+        let sub = enumerate(old.order(), kept.len(), 0, |l, x| old.step(kept[l], x), monitor)?;
         let g = sub.order.len();
         let mut strides = Vec::new();
         let mut size = g as u64;
@@ -207,28 +209,22 @@ impl Candidate {
         letters.sort_unstable_by_key(|&(h, _)| h);
         let mut steps: Vec<Vec<u32>> = Vec::with_capacity(letters.len());
         for (_, letter) in &letters {
-            monitor.check(0, None)?;
             steps.push(match *letter {
-                Ok(l) => {
-                    (0..size).map(|x| index(x - x % g) + sub.place[old.step(l, sub.order[x % g]) as usize]).collect()
-                }
+                Ok(l) => pass(size, monitor, |x| index(x - x % g) + sub.place[old.step(l, sub.order[x % g]) as usize])?,
                 Err(i) => {
                     let stride = usize::try_from(strides[i]).expect("below the limit");
                     let (top, period) = ((free[i].index + free[i].period) as usize, free[i].period as usize);
-                    (0..size)
-                        .map(|x| {
-                            let digit = x / stride % top;
-                            index(if digit + 1 < top { x + stride } else { x - (period - 1) * stride })
-                        })
-                        .collect()
+                    pass(size, monitor, |x| {
+                        let digit = x / stride % top;
+                        index(if digit + 1 < top { x + stride } else { x - (period - 1) * stride })
+                    })?
                 }
             });
         }
         let heaps: Vec<u32> = letters.iter().map(|&(h, _)| h).collect();
         let step = |l: usize, x: u32| steps[l][x as usize];
-        let e = enumerate(size, heaps.len(), 0, step);
-        monitor.check(0, None)?;
-        let monoid = Monoid::new(&e, &heaps, step);
+        let e = enumerate(size, heaps.len(), 0, step, monitor)?;
+        let monoid = Monoid::new(&e, &heaps, step, monitor)?;
         let words: Vec<Word> = self
             .words
             .iter()
@@ -249,10 +245,11 @@ pub(super) fn mark(
 ) -> Result<Bits, StopReason> {
     let none = Bits::empty(monoid.order());
     let rows = Rows::new(monoid, &none);
-    let divisors = monoid.divisors();
+    let divisors = monoid.divisors(monitor)?;
     // Option values of each letter, as rows of the Cayley table.
     let mut moves = Vec::new();
     for &heap in monoid.letters() {
+        monitor.check(u64::from(heap), None)?;
         let mut seen: Vec<u32> = table
             .options(heap as usize)
             .map(|option| option.iter().fold(0, |x, &h| monoid.product(x, values[h as usize])))
@@ -268,8 +265,7 @@ pub(super) fn mark(
     let fetched: Vec<Vec<_>> = if with_rows {
         let mut all = Vec::new();
         for m in &moves {
-            monitor.check(0, None)?;
-            all.push(m.iter().map(|&t| rows.row(t)).collect());
+            all.push(m.iter().map(|&t| rows.row_within(t, monitor)).collect::<Result<_, _>>()?);
         }
         all
     } else {
@@ -306,16 +302,12 @@ pub(super) fn classes(monoid: &Monoid, p: &Bits, monitor: &dyn Monitor) -> Resul
     loop {
         let before = count;
         for l in 0..monoid.letters().len() {
-            monitor.check(count as u64, Some(n as u64))?;
             let steps = monoid.steps(l);
             let mut names: FxHashMap<(u32, u32), u32> = FxHashMap::default();
-            let new: Vec<u32> = (0..n)
-                .map(|x| {
-                    let fresh = index(names.len());
-                    *names.entry((class[x], class[steps[x] as usize])).or_insert(fresh)
-                })
-                .collect();
-            class = new;
+            class = pass(n, monitor, |x| {
+                let fresh = index(names.len());
+                *names.entry((class[x], class[steps[x] as usize])).or_insert(fresh)
+            })?;
             count = names.len();
         }
         if count == before {
@@ -339,8 +331,8 @@ fn reduce(
         member[class[x] as usize] = index(x);
     }
     let step = |l: usize, c: u32| class[monoid.step(l, member[c as usize]) as usize];
-    let e = enumerate(count, monoid.letters().len(), class[0], step);
-    let reduced = Monoid::new(&e, monoid.letters(), step);
+    let e = enumerate(count, monoid.letters().len(), class[0], step, monitor)?;
+    let reduced = Monoid::new(&e, monoid.letters(), step, monitor)?;
     let place = |x: u32| e.place[class[x as usize] as usize];
     // Letters that are no longer least are spelled by smaller ones.
     let spelled: FxHashMap<u32, Word> = monoid

@@ -128,7 +128,7 @@ impl Counters {
                 continue;
             }
             let follows = |heap: u32| matches!(form.values[heap as usize], HeapValue::Follower { .. });
-            free = choice(&candidate, &word);
+            free = choice(&candidate, &word, monitor)?;
             // The powers of a follower's element say nothing of its own.
             free.iter_mut().filter(|f| follows(f.heap)).for_each(|f| f.index = f.index.max(2));
         }
@@ -235,6 +235,7 @@ impl Boxed {
             let mut start = at(&a).complement();
             let mut silent: Vec<Silent> = Vec::new();
             for h in &heaps {
+                monitor.check(seen.len() as u64, None)?;
                 let own = wherever(std::slice::from_ref(&h.own), &a);
                 let mut reached = wherever(&h.options, &a);
                 if let Some(x) = own.first_common(&reached) {

@@ -6,7 +6,7 @@ use super::build::Builder;
 use super::candidate::{Candidate, classes};
 use super::monoid::{Monoid, NONE, Word, enumerate, index};
 use crate::outcome::Outcome;
-use semilinear::run::{Monitor, StopReason};
+use semilinear::run::{Monitor, StopReason, Unlimited};
 
 /// The quotient (Q, P) of all sums of the heaps 1..=n with its pretending function Φ: heap → Q.
 ///
@@ -204,12 +204,12 @@ impl Quotient {
             return Err("the P-portion or the values are no elements, or heap 0 is not 1");
         }
         let step = |l: usize, x: u32| steps[l][x as usize];
-        let e = enumerate(order, letters.len(), 0, step);
+        let e = enumerate(order, letters.len(), 0, step, &Unlimited).expect("no limits");
         let canonical = e.order.len() == order && e.order.iter().enumerate().all(|(i, &x)| i == x as usize);
         if !canonical || !e.least.iter().all(|&least| least) {
             return Err("the elements are not numbered by their least words");
         }
-        let monoid = Monoid::new(&e, letters, step);
+        let monoid = Monoid::new(&e, letters, step, &Unlimited).expect("no limits");
         let mut set = Bits::empty(order);
         for &x in p {
             set.insert(x as usize);
@@ -226,7 +226,9 @@ impl Quotient {
     pub fn with_few_generators(&self) -> Self {
         let old = &self.candidate.monoid;
         let mut kept: Vec<usize> = (0..old.letters().len()).collect();
-        let enumeration = |kept: &[usize]| enumerate(self.order(), kept.len(), 0, |l, x| old.step(kept[l], x));
+        let enumeration = |kept: &[usize]| {
+            enumerate(self.order(), kept.len(), 0, |l, x| old.step(kept[l], x), &Unlimited).expect("no limits")
+        };
         for l in 0..old.letters().len() {
             let fewer: Vec<usize> = kept.iter().copied().filter(|&k| k != l).collect();
             if enumeration(&fewer).order.len() == self.order() {
@@ -235,7 +237,7 @@ impl Quotient {
         }
         let e = enumeration(&kept);
         let letters: Vec<u32> = kept.iter().map(|&l| old.letters()[l]).collect();
-        let monoid = Monoid::new(&e, &letters, |l, x| old.step(kept[l], x));
+        let monoid = Monoid::new(&e, &letters, |l, x| old.step(kept[l], x), &Unlimited).expect("no limits");
         let values: Vec<u32> = self.candidate.values.iter().map(|&v| e.place[v as usize]).collect();
         let words = values.iter().map(|&v| monoid.word(v)).collect();
         let p = Bits::of(self.order(), |x| self.candidate.p.has(e.order[x] as usize));
@@ -245,7 +247,7 @@ impl Quotient {
 
 /// [`Quotient::relations`] of a monoid alone.
 pub fn relations_of(monoid: &Monoid) -> Vec<(Word, Word)> {
-    let divisors = monoid.divisors();
+    let divisors = monoid.divisors(&Unlimited).expect("no limits");
     let least = |x: u32, l: usize| monoid.parent(monoid.step(l, x)) == Some((x, l));
     let mut relations = Vec::new();
     for l in 0..monoid.letters().len() {

@@ -25,8 +25,10 @@ const LEAST_SIDE: usize = 12;
 pub(super) struct Boxed {
     /// The form without its automaton.
     pub form: Counters,
-    /// The slice at each vector of counts in the box.
-    colours: FxHashMap<Vec<usize>, u32>,
+    /// The slice at each vector of counts in the box, in the order of [`points`].
+    colours: Vec<u32>,
+    /// The number of values of each count in the box.
+    width: usize,
     /// Counts below this are not touched by the end of the box.
     pub side: usize,
 }
@@ -46,7 +48,7 @@ impl Boxed {
         let old = &candidate.monoid;
         let is_free = |h: &u32| counters.contains(h) || more.iter().any(|f| f.heap == *h);
         let kept: Vec<usize> = (0..old.letters().len()).filter(|&l| !is_free(&old.letters()[l])).collect();
-        let sub = enumerate(old.order(), kept.len(), 0, |l, x| old.step(kept[l], x));
+        let sub = enumerate(old.order(), kept.len(), 0, |l, x| old.step(kept[l], x), monitor)?;
         let powers: usize = more.iter().map(|f| (f.index + f.period) as usize).product();
         let elements = sub.order.len().saturating_mul(powers);
         let room = |side: &usize| elements.saturating_mul((side + 2).pow(index(r))) <= most;
@@ -65,35 +67,33 @@ impl Boxed {
         // The elements without counters, and the outcomes of each in the box.
         let letters: Vec<usize> =
             counters.iter().map(|&h| unfolded.letter(h)).collect::<Option<_>>().expect("free heaps are letters");
-        let divisors = unfolded.divisors();
+        let divisors = unfolded.divisors(monitor)?;
         let plain: Vec<u32> = (0..index(unfolded.order()))
             .filter(|&x| letters.iter().all(|&l| divisors[l][x as usize] == NONE))
             .collect();
         let points = points(r, side);
-        let outcomes: Vec<Bits> = plain
+        // Each point is its largest counter times an earlier point.
+        let before: Vec<Option<(usize, usize)>> = points
             .iter()
-            .map(|&g| {
-                let mut at = FxHashMap::default();
-                at.insert(vec![0; r], g);
-                let mut bits = Bits::empty(points.len());
-                for (i, a) in points.iter().enumerate() {
-                    let x = match (0..r).rev().find(|&k| a[k] > 0) {
-                        None => g,
-                        Some(k) => {
-                            let mut before = a.clone();
-                            before[k] -= 1;
-                            unfolded.step(letters[k], at[&before])
-                        }
-                    };
-                    at.insert(a.clone(), x);
-                    if p.has(x as usize) {
-                        bits.insert(i);
-                    }
-                }
-                bits
-            })
+            .enumerate()
+            .map(|(i, a)| (0..r).rev().find(|&k| a[k] > 0).map(|k| (letters[k], i - side.pow(index(k)))))
             .collect();
-        monitor.check(0, None)?;
+        let mut outcomes: Vec<Bits> = Vec::with_capacity(plain.len());
+        for &g in &plain {
+            let mut at: Vec<u32> = Vec::with_capacity(points.len());
+            let mut bits = Bits::empty(points.len());
+            for (i, before) in before.iter().enumerate() {
+                if i % 4096 == 0 {
+                    monitor.check(outcomes.len() as u64, Some(plain.len() as u64))?;
+                }
+                let x = before.map_or(g, |(letter, from)| unfolded.step(letter, at[from]));
+                at.push(x);
+                if p.has(x as usize) {
+                    bits.insert(i);
+                }
+            }
+            outcomes.push(bits);
+        }
         let Some((monoid, place)) = reduced(&unfolded, &plain, &letters, &outcomes, monitor)? else { return Ok(None) };
         // One slice for each point of the box, as subsets of the reduced monoid.
         let mut members = vec![NONE; monoid.order()];
@@ -102,15 +102,16 @@ impl Boxed {
         }
         let mut slices: Vec<Bits> = Vec::new();
         let mut names: FxHashMap<Bits, u32> = FxHashMap::default();
-        let mut colours: FxHashMap<Vec<usize>, u32> = FxHashMap::default();
-        for (i, a) in points.iter().enumerate() {
+        let mut colours: Vec<u32> = Vec::with_capacity(points.len());
+        for i in 0..points.len() {
+            monitor.check(i as u64, Some(points.len() as u64))?;
             let slice = Bits::of(monoid.order(), |g| outcomes[members[g] as usize].has(i));
             let fresh = index(slices.len());
             let name = *names.entry(slice.clone()).or_insert(fresh);
             if name == fresh {
                 slices.push(slice);
             }
-            colours.insert(a.clone(), name);
+            colours.push(name);
         }
         let values = words
             .iter()
@@ -143,34 +144,38 @@ impl Boxed {
             infinity: None,
             shape: None,
         };
-        Ok(Some(Self { form, colours, side: side - 2 }))
+        Ok(Some(Self { form, colours, width: side, side: side - 2 }))
     }
 
     /// The number of the slice at a vector of counts in the box.
     pub fn name(&self, a: &[u32]) -> Option<u32> {
-        self.colours.get(&a.iter().map(|&n| n as usize).collect::<Vec<_>>()).copied()
+        a.iter().all(|&n| (n as usize) < self.width).then(|| self.colour(a.iter().map(|&n| n as usize)))
+    }
+
+    fn colour(&self, a: impl DoubleEndedIterator<Item = usize>) -> u32 {
+        self.colours[a.rfold(0, |place, n| place * self.width + n)]
     }
 
     /// The counter form, when the slices show how they go on: as in the shape of a guess `before`, or in one found anew.
     pub fn fitted(&self, before: Option<&Shift>, monitor: &dyn Monitor) -> Result<Option<Counters>, StopReason> {
         let (form, side) = (&self.form, self.side);
         let r = form.counters.len();
-        let colour = |a: &[usize]| self.colours[a];
+        let colour = |a: &[usize]| self.colour(a.iter().copied());
         let inner = points(r, side);
         let fits = |shape: &Shift| {
             inner.iter().all(|a| shape.at(&a.iter().map(|&n| n as u64).collect::<Vec<_>>()) == colour(a))
         };
-        let shape = before
-            .and_then(|shape| shape.refilled(side, &colour))
-            .filter(fits)
-            .or_else(|| Shift::fit(&vec![side; r], before.is_some(), &colour));
+        let shape = match before.and_then(|shape| shape.refilled(side, &colour)).filter(fits) {
+            Some(shape) => Some(shape),
+            None => Shift::fit(&vec![side; r], before.is_some(), &colour, monitor)?,
+        };
         let found = shape.as_ref().map(|shape| automaton(r, shape, monitor)).transpose()?.flatten();
         let (Some(shape), Some((next, output))) = (shape, found) else {
             monitor.trace(&|| "the slices show no step".to_owned());
             return Ok(None);
         };
         monitor.trace(&|| format!("{} states", next.len()));
-        let infinity = Infinity::find(&shape);
+        let infinity = Infinity::find(&shape, monitor)?;
         Ok(Some(Counters { next, output, infinity, shape: Some(shape), ..form.clone() }))
     }
 }
@@ -215,10 +220,12 @@ fn reduced(
     loop {
         let before = count;
         for &l in &kept {
-            monitor.check(0, None)?;
             let mut names: FxHashMap<(u32, u32), u32> = FxHashMap::default();
             let mut new = Vec::with_capacity(class.len());
             for (i, &x) in plain.iter().enumerate() {
+                if i % 4096 == 0 {
+                    monitor.check(i as u64, None)?;
+                }
                 let y = at[unfolded.step(l, x) as usize];
                 if y == NONE {
                     return Ok(None);
@@ -241,8 +248,8 @@ fn reduced(
     let step =
         |l: usize, c: u32| class[at[unfolded.step(kept[l], plain[member[c as usize] as usize]) as usize] as usize];
     let first = class[at[0] as usize];
-    let e = enumerate(count, heaps.len(), first, step);
-    let monoid = Monoid::new(&e, &heaps, step);
+    let e = enumerate(count, heaps.len(), first, step, monitor)?;
+    let monoid = Monoid::new(&e, &heaps, step, monitor)?;
     let mut place = vec![NONE; unfolded.order()];
     for (i, &x) in plain.iter().enumerate() {
         place[x as usize] = e.place[class[i] as usize];

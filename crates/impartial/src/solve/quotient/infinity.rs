@@ -3,6 +3,7 @@
 use super::guess::points;
 use super::monoid::index;
 use super::shift::Shift;
+use semilinear::run::{Monitor, StopReason};
 
 /// Why no power of a counter repeats: the slices repeat along `step` from `from` on, and along the counter with
 /// `period` from `at` + `far` on, yet the slice at `at` is another than that at `at` + `far`.
@@ -28,10 +29,10 @@ pub struct Infinity {
 
 impl Infinity {
     /// Looks for such numbers near the corner of the region of repetition.
-    pub(super) fn find(shape: &Shift) -> Option<Self> {
-        let Shift::Along { step, slices } = shape else { return None };
+    pub(super) fn find(shape: &Shift, monitor: &dyn Monitor) -> Result<Option<Self>, StopReason> {
+        let Shift::Along { step, slices } = shape else { return Ok(None) };
         if step.iter().filter(|&&s| s > 0).count() < 2 {
-            return None;
+            return Ok(None);
         }
         let from: Vec<u64> = slices.iter().zip(step).map(|(s, v)| (s.len() - v) as u64).collect();
         let moved = |a: &[u64], i: usize, n: u64| {
@@ -41,6 +42,7 @@ impl Infinity {
         };
         for i in (0..step.len()).filter(|&i| step[i] > 0) {
             for corner in points(step.len(), 8) {
+                monitor.check(0, None)?;
                 let at: Vec<u64> = from.iter().zip(&corner).map(|(f, &c)| f + c as u64).collect();
                 for period in 1..=12_u64 {
                     let far = period * 60_u64.div_ceil(period);
@@ -49,20 +51,17 @@ impl Infinity {
                     if repeats {
                         if shape.at(&at) != shape.at(&moved(&at, i, far)) {
                             let small = |n: &u64| u32::try_from(*n).ok();
-                            return Some(Self {
-                                step: step.iter().map(|&s| index(s)).collect(),
-                                from: from.iter().map(small).collect::<Option<_>>()?,
-                                counter: index(i),
-                                at: at.iter().map(small).collect::<Option<_>>()?,
-                                period: small(&period)?,
-                                far: small(&far)?,
-                            });
+                            let numbers = |list: &[u64]| list.iter().map(small).collect::<Option<Vec<u32>>>();
+                            let (Some(from), Some(at)) = (numbers(&from), numbers(&at)) else { return Ok(None) };
+                            let (Some(period), Some(far)) = (small(&period), small(&far)) else { return Ok(None) };
+                            let step = step.iter().map(|&s| index(s)).collect();
+                            return Ok(Some(Self { step, from, counter: index(i), at, period, far }));
                         }
                         break;
                     }
                 }
             }
         }
-        None
+        Ok(None)
     }
 }

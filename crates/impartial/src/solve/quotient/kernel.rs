@@ -7,6 +7,7 @@
 use super::finite::Quotient;
 use super::monoid::{Monoid, NONE, enumerate, index};
 use super::period::Shape;
+use semilinear::run::Unlimited;
 
 /// The Grundy values of the elements of a quotient, and its kernel.
 #[derive(Clone, Debug)]
@@ -123,8 +124,8 @@ impl NormalKernel {
             }
         };
         let order = span + outside.len();
-        let e = enumerate(order, letters.len(), raw(0), step);
-        let monoid = Monoid::new(&e, &letters, step);
+        let e = enumerate(order, letters.len(), raw(0), step, &Unlimited).expect("no limits");
+        let monoid = Monoid::new(&e, &letters, step, &Unlimited).expect("no limits");
         let place = |x: u32| e.place[x as usize];
         let rows: Vec<Vec<u32>> = (0..monoid.letters().len()).map(|l| monoid.steps(l).to_vec()).collect();
         let p: Vec<u32> = quotient.p().iter().map(|x| place(raw(index(x)))).collect();

@@ -4,9 +4,28 @@ use std::cell::RefCell;
 use std::rc::Rc;
 
 use super::bits::Bits;
+use semilinear::run::{Monitor, StopReason};
 
 /// No element.
 pub(super) const NONE: u32 = u32::MAX;
+
+/// The monitor is asked after so many elements of a pass over a monoid.
+const ELEMENTS_A_TICK: usize = 1 << 14;
+
+/// A pass over the elements 0..size of a monoid that asks the monitor now and then.
+pub(super) fn pass(
+    size: usize,
+    monitor: &dyn Monitor,
+    mut f: impl FnMut(usize) -> u32,
+) -> Result<Vec<u32>, StopReason> {
+    let mut images = Vec::with_capacity(size);
+    while images.len() < size {
+        monitor.check(images.len() as u64, Some(size as u64))?;
+        let end = size.min(images.len() + ELEMENTS_A_TICK);
+        images.extend((images.len()..end).map(&mut f));
+    }
+    Ok(images)
+}
 
 /// A word over heaps: (heap, number of copies), heaps increasing, numbers positive.
 ///
@@ -69,7 +88,13 @@ pub(super) struct Enumeration {
 ///
 /// Least words are closed under divisors, so the elements with k copies of the largest letter come
 /// from those with k − 1 copies: one pass over (letter, element) pairs finds them all.
-pub(super) fn enumerate(raw: usize, letters: usize, identity: u32, step: impl Fn(usize, u32) -> u32) -> Enumeration {
+pub(super) fn enumerate(
+    raw: usize,
+    letters: usize,
+    identity: u32,
+    step: impl Fn(usize, u32) -> u32,
+    monitor: &dyn Monitor,
+) -> Result<Enumeration, StopReason> {
     let mut e = Enumeration {
         order: vec![identity],
         place: vec![NONE; raw],
@@ -86,6 +111,9 @@ pub(super) fn enumerate(raw: usize, letters: usize, identity: u32, step: impl Fn
         while !level.is_empty() {
             let next = e.order.len();
             for i in level {
+                if i % ELEMENTS_A_TICK == 0 {
+                    monitor.check(i as u64, None)?;
+                }
                 let y = step(l, e.order[i]);
                 if e.place[y as usize] == NONE {
                     e.place[y as usize] = index(e.order.len());
@@ -96,7 +124,7 @@ pub(super) fn enumerate(raw: usize, letters: usize, identity: u32, step: impl Fn
             level = next..e.order.len();
         }
     }
-    e
+    Ok(e)
 }
 
 /// An index as an element number.
@@ -111,21 +139,27 @@ impl Monoid {
     }
 
     /// The monoid of an enumeration, with the letters that are least.
-    pub(super) fn new(e: &Enumeration, letters: &[u32], step: impl Fn(usize, u32) -> u32) -> Self {
+    pub(super) fn new(
+        e: &Enumeration,
+        letters: &[u32],
+        step: impl Fn(usize, u32) -> u32,
+        monitor: &dyn Monitor,
+    ) -> Result<Self, StopReason> {
         let kept: Vec<usize> = (0..letters.len()).filter(|&l| e.least[l]).collect();
         let mut new_index = vec![NONE; letters.len()];
         for (i, &l) in kept.iter().enumerate() {
             new_index[l] = index(i);
         }
-        Self {
+        let row = |&l: &usize| pass(e.order.len(), monitor, |i| e.place[step(l, e.order[i]) as usize]);
+        Ok(Self {
             letters: kept.iter().map(|&l| letters[l]).collect(),
-            step: kept.iter().map(|&l| e.order.iter().map(|&x| e.place[step(l, x) as usize]).collect()).collect(),
+            step: kept.iter().map(row).collect::<Result<_, _>>()?,
             parent: e
                 .parent
                 .iter()
                 .map(|&(p, l)| if p == NONE { (NONE, NONE) } else { (p, new_index[l as usize]) })
                 .collect(),
-        }
+        })
     }
 
     /// The number of elements.
@@ -225,9 +259,12 @@ impl Monoid {
     }
 
     /// For each letter, the table x ↦ x divided by the letter inside its least word, or [`NONE`].
-    pub(super) fn divisors(&self) -> Vec<Vec<u32>> {
+    pub(super) fn divisors(&self, monitor: &dyn Monitor) -> Result<Vec<Vec<u32>>, StopReason> {
         let mut divisors = vec![vec![NONE; self.order()]; self.letters.len()];
         for x in 1..self.order() {
+            if x % ELEMENTS_A_TICK == 0 {
+                monitor.check(x as u64, Some(self.order() as u64))?;
+            }
             let (p, l) = self.parent[x];
             for (d, row) in divisors.iter_mut().enumerate() {
                 let y = row[p as usize];
@@ -239,7 +276,7 @@ impl Monoid {
                 }
             }
         }
-        divisors
+        Ok(divisors)
     }
 }
 
@@ -271,6 +308,25 @@ impl<'a> Rows<'a> {
         };
         self.products.borrow_mut()[v as usize] = Some(row.clone());
         row
+    }
+
+    /// The same, one ancestor after the other, asking the monitor: for rows of millions of elements.
+    pub fn row_within(&self, v: u32, monitor: &dyn Monitor) -> Result<Rc<[u32]>, StopReason> {
+        let known = |v: &u32| self.products.borrow()[*v as usize].is_some();
+        let ancestors = std::iter::successors(Some(v), |&x| self.monoid.parent(x).map(|(p, _)| p));
+        let missing: Vec<u32> = ancestors.take_while(|x| !known(x)).collect();
+        for &x in missing.iter().rev() {
+            let n = self.monoid.order();
+            let row = match self.monoid.parent(x) {
+                None => pass(n, monitor, index)?,
+                Some((p, l)) => {
+                    let (before, steps) = (self.row(p), self.monoid.steps(l));
+                    pass(n, monitor, |z| steps[before[z] as usize])?
+                }
+            };
+            self.products.borrow_mut()[x as usize] = Some(row.into());
+        }
+        Ok(self.row(v))
     }
 
     /// The set {c : c·v ∈ P}.

@@ -22,7 +22,7 @@ impl Axes {
     /// The axes for a region whose inner coordinate i takes about `extents[i]` values.
     pub fn new(game: &LatticeGame, extents: &[f64]) -> Option<Self> {
         let direct = Self::direct(game.inner_rules(), extents);
-        let layered = Self::layered(game.inner_functional(), extents);
+        let layered = game.small_inner_functional().and_then(|functional| Self::layered(&functional, extents));
         match (direct, layered) {
             // Words filled by layers need no care for dependencies inside a word, so they win unless they stay empty.
             (Some(direct), Some(layered)) => {

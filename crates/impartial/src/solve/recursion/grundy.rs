@@ -44,7 +44,7 @@ impl GrundyTable {
         let gathered = layout.depth + 2 == d;
         let mut seen = vec![0u64; game.inner_rules().len() / 64 + 1];
         for p in 0..layout.planes.len() {
-            if p % 64 == 0 {
+            if p % 16 == 0 {
                 monitor.check(p as u64, Some(layout.planes.len() as u64))?;
             }
             let plane = layout.planes[p];
@@ -55,6 +55,9 @@ impl GrundyTable {
                 .filter_map(|step| layout.plane(layout.prefix(p), &step.prefix).map(|q| (step, q)))
                 .collect();
             for row in 0..plane.rows {
+                if row % 64 == 63 {
+                    monitor.check(p as u64, Some(layout.planes.len() as u64))?;
+                }
                 let start = (plane.base as usize + row as usize * plane.pitch as usize) * 64;
                 let (from, to) = layout.spans[plane.first_row as usize + row as usize];
                 // For each rule: where its source row begins, and which bits of it are in the region.

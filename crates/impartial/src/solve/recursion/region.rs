@@ -16,7 +16,7 @@ pub struct Region {
 impl Region {
     /// {x ∈ B : ℓ(x) ≤ level} for the game's functional ℓ in inner coordinates.
     pub fn level(game: &LatticeGame, level: i64) -> Option<Self> {
-        Self::below(game, &[(game.inner_functional().to_vec(), level)])
+        Self::below(game, &[(game.small_inner_functional()?, level)])
     }
 
     /// The least region of its kind that contains the box 0 ≤ yᵢ < sizes[i] (inner coordinates): the box itself when no
@@ -118,7 +118,8 @@ fn descents(game: &LatticeGame) -> Vec<Vec<i64>> {
     if functionals.len() == d {
         return functionals;
     }
-    functionals.push(game.inner_functional().to_vec());
+    // Beyond 64 bits it bounds no region that can be walked; then the facets must do.
+    functionals.extend(game.small_inner_functional());
     // Fourier–Motzkin elimination suffers from many inequalities; then a larger region is the lesser evil.
     if d <= 8 && game.inner_rules().len() <= 64 {
         let rules: Vec<Vector> = game.inner_rules().iter().map(|rule| vector(rule)).collect();

@@ -31,7 +31,7 @@ struct Lists {
 }
 
 impl Suffixes {
-    fn new(rows: usize, columns: usize) -> Self {
+    fn new(rows: usize, columns: usize, monitor: &dyn Monitor) -> Result<Self, StopReason> {
         let ranking = Ranking::new(&vec![columns; rows], 1 << 20).expect("the caller chose few rows");
         let rank = |suffix: &[usize]| -> u32 {
             let rank: usize = suffix.iter().enumerate().map(|(t, &x)| ranking.weight(t, x)).sum();
@@ -46,7 +46,10 @@ impl Suffixes {
             }
         }
         let (mut starts, mut options) = (vec![0], Vec::new());
-        for suffix in &all {
+        for (number, suffix) in all.iter().enumerate() {
+            if number % 256 == 0 {
+                monitor.check(number as u64, Some(all.len() as u64))?;
+            }
             for i in 0..rows {
                 for j in 0..suffix[i] {
                     let mut bitten = suffix.clone();
@@ -58,6 +61,7 @@ impl Suffixes {
         }
         let truncated = (0..columns)
             .map(|j| {
+                monitor.check(j as u64, Some(columns as u64))?;
                 let images: Vec<u32> =
                     all.iter().map(|suffix| rank(&suffix.iter().map(|&row| row.min(j)).collect::<Vec<_>>())).collect();
                 let mut entries: Vec<u32> = (0..u32::try_from(all.len()).expect("few suffixes")).collect();
@@ -70,10 +74,10 @@ impl Suffixes {
                     }
                     starts.push(u32::try_from(next).expect("few suffixes"));
                 }
-                Lists { starts, entries }
+                Ok(Lists { starts, entries })
             })
-            .collect();
-        Self { starts, options, truncated }
+            .collect::<Result<_, StopReason>>()?;
+        Ok(Self { starts, options, truncated })
     }
 }
 
@@ -89,9 +93,9 @@ pub(super) fn table(ranking: &Ranking, width: usize, monitor: &dyn Monitor) -> R
     while s + 1 < k && count(s + 1, n).is_some_and(|suffixes| suffixes <= MOST_SUFFIXES) {
         s += 1;
     }
-    let suffixes = Suffixes::new(s, n);
+    let suffixes = Suffixes::new(s, n, monitor)?;
     let board = Board { ranking, width, cells: &cells, bits: &bits, suffixes: &suffixes };
-    wavefront(&vec![n; k - s], monitor, &|block| {
+    wavefront(&vec![n; k - s], 1, monitor, &|block| {
         let mut free = Vec::new();
         block.for_each(|prefix| board.solve(prefix, &mut free));
     })?;

@@ -72,7 +72,7 @@ fn fill<S: Words>(
     let k = ranking.rows();
     let squares = usize::try_from(board.squares()).expect("fewer than 65536 squares");
     let fresh = S::full(squares + 1);
-    wavefront(ranking.bounds(), monitor, &|block| {
+    wavefront(ranking.bounds(), 256, monitor, &|block| {
         let mut before = vec![0; k + 1];
         let mut after = vec![0; k + 1];
         let mut absent = fresh.clone();

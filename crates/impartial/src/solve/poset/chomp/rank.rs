@@ -103,9 +103,11 @@ impl Ranking {
 }
 
 /// Calls `visit` for every sequence λ₁ ≥ … ≥ λ_k with λ_t ≤ `bounds[t]`, k = `bounds.len()`, in blocks with
-/// the same first rows, so that each sequence comes after every sequence below it, several threads at once.
+/// the same first rows, so that each sequence comes after every sequence below it, several threads at once. The monitor is
+/// asked after `every` so many sequences of a block.
 pub(super) fn wavefront(
     bounds: &[usize],
+    every: u64,
     monitor: &dyn Monitor,
     visit: &(dyn Fn(Block<'_>) + Sync),
 ) -> Result<(), StopReason> {
@@ -147,7 +149,7 @@ pub(super) fn wavefront(
                     }
                 }
             };
-            visit(Block { rows: &mut odometer, fixed: depth, bounds, tick: &tick });
+            visit(Block { rows: &mut odometer, fixed: depth, bounds, every, tick: &tick });
         });
         if let Some(why) = stop.lock().expect("no thread panics with the lock").take() {
             return Err(why);
@@ -161,6 +163,7 @@ pub(super) struct Block<'a> {
     rows: &'a mut Vec<usize>,
     fixed: usize,
     bounds: &'a [usize],
+    every: u64,
     tick: &'a (dyn Fn(u64) -> bool + 'a),
 }
 
@@ -172,7 +175,7 @@ impl Block<'_> {
         loop {
             visit(self.rows);
             visited += 1;
-            if visited == 1024 {
+            if visited == self.every {
                 if !(self.tick)(visited) {
                     return;
                 }

@@ -198,7 +198,7 @@ fn table<C: Cell, S: Words>(ranking: &Ranking, width: usize, monitor: &dyn Monit
             set
         })
         .collect();
-    wavefront(ranking.bounds(), monitor, &|block| {
+    wavefront(ranking.bounds(), 1024, monitor, &|block| {
         let mut before = vec![0; k + 1];
         let mut after = vec![0; k + 1];
         block.for_each(|tail| {
