@@ -5,7 +5,6 @@ use impartial::heap::HeapRules;
 use impartial::outcome::Play;
 use impartial::solve::quotient::Builder;
 use impartial::solve::search::Search;
-use impartial::strategy::QuotientStrategy;
 use num_bigint::BigUint;
 use semilinear::run::{Run, Unlimited};
 
@@ -45,7 +44,8 @@ fn outcomes_by_search(bencher: Bencher<'_, '_>) {
 fn outcomes_by_quotient(bencher: Bencher<'_, '_>) {
     let sums: Vec<Vec<BigUint>> = sums().iter().map(|sum| sum.iter().map(|&h| h.into()).collect()).collect();
     bencher.bench(|| {
-        let Run::Finished(strategy) = QuotientStrategy::search("0.07".parse().unwrap(), Some(14), &Unlimited) else {
+        let Run::Finished(strategy) = impartial::game::quotient_strategy("0.07".parse().unwrap(), Some(14), &Unlimited)
+        else {
             panic!("it is found")
         };
         sums.iter().filter(|sum| strategy.outcome(sum).unwrap().is_p()).count()

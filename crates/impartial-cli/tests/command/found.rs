@@ -1,5 +1,6 @@
 //! Misère strategies that tests look for.
 
+use impartial::game::{misere_strategy, quotient_strategy};
 use impartial::heap::HeapRules;
 use impartial::strategy::{CountersStrategy, Envelope, MisereStrategy, QuotientStrategy};
 use impartial_check::{Verdict, check};
@@ -12,8 +13,8 @@ pub fn valid(file: &Envelope) -> bool {
 
 /// The quotient of a code that has a finite one.
 pub fn quotient(code: &str, heaps: usize) -> QuotientStrategy {
-    match QuotientStrategy::search(code.parse().unwrap(), Some(heaps), &Unlimited) {
-        Run::Finished(strategy) => strategy,
+    match quotient_strategy(code.parse().unwrap(), Some(heaps), &Unlimited) {
+        Run::Finished(strategy) => strategy.into_inner(),
         Run::Stopped(why, _) => panic!("{code}: {why}"),
     }
 }
@@ -21,8 +22,7 @@ pub fn quotient(code: &str, heaps: usize) -> QuotientStrategy {
 /// The monoid with counters of a code whose quotient is infinite.
 pub fn counters(code: &str, heaps: usize) -> CountersStrategy {
     let rules: HeapRules = code.parse().unwrap();
-    match MisereStrategy::search(&rules, Some(heaps), &|file| Ok(valid(file)), &Unlimited) {
-        Run::Finished(MisereStrategy::Counters(strategy)) => strategy,
-        _ => panic!("{code}: no counters found"),
-    }
+    let Run::Finished(strategy) = misere_strategy(&rules, Some(heaps), &Unlimited) else { panic!("{code}: stopped") };
+    let MisereStrategy::Counters(strategy) = strategy.into_inner() else { panic!("{code}: no counters found") };
+    strategy
 }

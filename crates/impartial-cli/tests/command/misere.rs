@@ -2,6 +2,7 @@
 
 use std::process::Command;
 
+use impartial::game::{misere_strategy, quotient_strategy};
 use impartial::heap::{HeapFile, HeapRules};
 use impartial::outcome::Play;
 use impartial::solve::quotient::{Builder, HeapValue, NormalKernel, Quotient, period};
@@ -160,7 +161,7 @@ proptest! {
         let code: String = format!("{first}.{}", digits.iter().map(ToString::to_string).collect::<String>());
         let rules: HeapRules = code.parse().unwrap();
         let monitor = TickLimit::new(200_000);
-        let strategy = match QuotientStrategy::search(rules.clone(), Some(9), &monitor) {
+        let strategy = match quotient_strategy(rules.clone(), Some(9), &monitor) {
             Run::Finished(strategy) | Run::Stopped(_, strategy) => strategy,
         };
         let mut search = Search::new(&rules, &Unlimited);
@@ -175,7 +176,7 @@ proptest! {
 /// Large heaps by their Grundy values: 0.56 has its period far beyond the heaps whose quotient is looked for, 0.77 and 0.123 do not.
 #[test]
 fn large_heaps_by_grundy_values() {
-    let Run::Finished(strategy) = QuotientStrategy::search("0.56".parse().unwrap(), None, &Unlimited) else { panic!() };
+    let Run::Finished(strategy) = quotient_strategy("0.56".parse().unwrap(), None, &Unlimited) else { panic!() };
     assert_eq!((strategy.quotient().order(), strategy.quotient().is_tame()), (130, true));
     assert_eq!(strategy.period().map(|p| (p.preperiod, p.period)), Some((326_640, 144)));
     // The published orders.
@@ -284,8 +285,7 @@ fn games_by_clauses_have_files() {
     };
     for (text, heaps) in CLAUSES {
         let rules = clauses(text);
-        let Run::Finished(strategy) = QuotientStrategy::search(rules.clone(), Some(heaps), &TickLimit::new(20_000_000))
-        else {
+        let Run::Finished(strategy) = quotient_strategy(rules.clone(), Some(heaps), &TickLimit::new(20_000_000)) else {
             panic!("{text}: not found")
         };
         let file = strategy.envelope();
@@ -329,11 +329,8 @@ fn games_by_clauses_have_files() {
 #[test]
 fn games_by_clauses_have_counters() {
     let rules = clauses("take = 1\nleave = '0..2'\n[[moves]]\ntake = 2\nleave = '1..2'");
-    let Run::Finished(MisereStrategy::Counters(strategy)) =
-        MisereStrategy::search(&rules, Some(12), &|file| Ok(valid(file)), &Unlimited)
-    else {
-        panic!("no counters")
-    };
+    let Run::Finished(found) = misere_strategy(&rules, Some(12), &Unlimited) else { panic!("stopped") };
+    let MisereStrategy::Counters(strategy) = found.into_inner() else { panic!("no counters") };
     let file = strategy.envelope();
     assert!(valid(&file));
     assert!(file.game["moves"].is_array() && file.certificate["infinite"].is_object());
@@ -368,8 +365,8 @@ fn a_heap_may_follow_a_counter() {
     let plain: HeapRules = "0.3102".parse().unwrap();
     assert!((1..=12).all(|heap| rules.heap_options(heap) == plain.heap_options(heap)));
     assert_eq!(rules.heap_options(13), plain.heap_options(12));
-    let search = MisereStrategy::search(&rules, Some(13), &|file| Ok(valid(file)), &Unlimited);
-    let Run::Finished(MisereStrategy::Counters(strategy)) = search else { panic!("no counters") };
+    let Run::Finished(found) = misere_strategy(&rules, Some(13), &Unlimited) else { panic!("stopped") };
+    let MisereStrategy::Counters(strategy) = found.into_inner() else { panic!("no counters") };
     let follower = |heap: usize| matches!(strategy.counters().values[heap], HeapValue::Follower { .. });
     assert!(follower(13) && !follower(12));
     let file = strategy.envelope();

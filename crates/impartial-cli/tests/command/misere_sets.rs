@@ -1,13 +1,12 @@
 //! Quotients as presentations and as sets: by monoids, by automata, by strata and by series, against each other.
 
+use impartial::game::quotient_strategy;
 use impartial::heap::HeapRules;
 use impartial::lattice::HeapLattice;
 use impartial::outcome::Play;
 use impartial::solve::presentation::{CountedOutcomes, Outcomes, Presentation, Rewriting, SetOutcomes, presentation};
 use impartial::solve::search::Search;
-use impartial::strategy::{
-    Congruence, CountersStrategy, Fibres, PresentationStrategy, QuotientStrategy, SeriesStrategy,
-};
+use impartial::strategy::{Congruence, CountersStrategy, Fibres, PresentationStrategy, SeriesStrategy};
 use impartial_check::check;
 use num_bigint::{BigInt, BigUint};
 use proptest::prelude::*;
@@ -128,7 +127,7 @@ fn congruence_is_the_same_by_every_form() {
         assert!(valid(&file), "{code}: presentation");
         let presentation = PresentationStrategy::from_envelope(&file, &Unlimited).unwrap().into_claim();
         // The lattice game's heaps may tell fewer sums apart than all heaps do, when the quotient is that of all heaps.
-        let bounded = match QuotientStrategy::search(code.parse().unwrap(), Some(heaps), &Unlimited) {
+        let bounded = match quotient_strategy(code.parse().unwrap(), Some(heaps), &Unlimited) {
             Run::Finished(bounded) if bounded.quotient().heaps() == heaps => bounded,
             _ => continue,
         };

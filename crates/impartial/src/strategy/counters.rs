@@ -6,11 +6,10 @@ use rustc_hash::FxHashSet;
 use serde_json::{Value, json};
 
 use super::quotient::rules_of;
-use super::{Envelope, FAR, QuotientError, QuotientStrategy, Unchecked};
+use super::{Envelope, QuotientError, QuotientStrategy, Unchecked};
 use crate::heap::HeapRules;
 use crate::outcome::{Outcome, Play};
-use crate::solve::quotient::{Bits, Builder, Counters, HeapValue, Infinity, Word};
-use semilinear::run::{Monitor, Run, StopReason};
+use crate::solve::quotient::{Bits, Counters, HeapValue, Infinity, Word};
 
 /// [`CountersStrategy::distinguishing`] looks at no more pairs of states than this.
 pub const MOST_PAIRS: usize = 1 << 20;
@@ -31,80 +30,12 @@ pub enum MisereStrategy {
     Counters(CountersStrategy),
 }
 
-/// Says whether the certificate of a strategy file proves its claim.
-pub type Accept<'a> = &'a dyn Fn(&Envelope) -> Result<bool, StopReason>;
-
-impl MisereStrategy {
-    /// Looks for a strategy heap by heap, to the first heap at which a finite quotient is proved for all heaps, or to
-    /// `max_heap` ([`FAR`](super::FAR) when that is not given). When the finite search goes on for ever along a few heaps, these become counters; such a
-    /// strategy is a guess that `accept` must confirm. A stopped run gives what is known.
-    pub fn search(
-        rules: &HeapRules,
-        max_heap: Option<usize>,
-        accept: Accept,
-        monitor: &dyn Monitor,
-    ) -> Run<Self, Self> {
-        let (asked, max_heap) = (max_heap, max_heap.unwrap_or(FAR));
-        let mut builder = Builder::new();
-        let mut whole = None;
-        let mut counted = None;
-        let mut stopped = None;
-        while whole.is_none() && builder.heaps() < max_heap {
-            let heap = builder.heaps() + 1;
-            let check = |counters: &Counters| {
-                accept(&CountersStrategy { rules: rules.clone(), counters: counters.clone() }.envelope())
-            };
-            match builder.extend_or_count(rules, heap, &check, monitor) {
-                Ok(None) => {}
-                Ok(Some(counters)) => {
-                    counted = Some(counters);
-                    break;
-                }
-                Err(why) => {
-                    stopped = Some(why);
-                    break;
-                }
-            }
-            match QuotientStrategy::of_all_heaps(rules, &builder, asked, monitor) {
-                Ok(found) => whole = found,
-                Err(why) => {
-                    stopped = Some(why);
-                    break;
-                }
-            }
-        }
-        let Some(mut counters) = counted else {
-            let part = || QuotientStrategy::from_builder(rules.clone(), &builder, None);
-            let strategy = Self::Quotient(whole.unwrap_or_else(part));
-            return match stopped {
-                None => Run::Finished(strategy),
-                Some(why) => Run::Stopped(why, strategy),
-            };
-        };
-        // Larger heaps that are worth an element of the monoid.
-        while counters.values.len() <= max_heap {
-            let more = counters.extended(
-                rules,
-                &|counters| accept(&CountersStrategy { rules: rules.clone(), counters: counters.clone() }.envelope()),
-                monitor,
-            );
-            let why = match more {
-                Ok(Some(more)) => {
-                    counters = more;
-                    continue;
-                }
-                Ok(None) => {
-                    StopReason::Size { what: "heaps with these counters", limit: counters.values.len() as u64 - 1 }
-                }
-                Err(why) => why,
-            };
-            return Run::Stopped(why, Self::Counters(CountersStrategy { rules: rules.clone(), counters }));
-        }
-        Run::Finished(Self::Counters(CountersStrategy { rules: rules.clone(), counters }))
-    }
-}
-
 impl CountersStrategy {
+    /// What a search guesses; the checker must confirm it.
+    pub(crate) fn guessed(rules: HeapRules, counters: Counters) -> Unchecked<Self> {
+        Unchecked::new(Self { rules, counters })
+    }
+
     /// The rules of the game.
     pub fn rules(&self) -> &HeapRules {
         &self.rules

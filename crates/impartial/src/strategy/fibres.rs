@@ -29,8 +29,8 @@ enum Rule<'a> {
 /// of the i-th size that has a move.
 ///
 /// ```
-/// use impartial::{run::{Run, Unlimited}, strategy::{Fibres, QuotientStrategy}, vectorset::Effort};
-/// let Run::Finished(kayles) = QuotientStrategy::search("0.77".parse().unwrap(), Some(5), &Unlimited) else { panic!() };
+/// use impartial::{game::quotient_strategy, run::{Run, Unlimited}, strategy::Fibres, vectorset::Effort};
+/// let Run::Finished(kayles) = quotient_strategy("0.77".parse().unwrap(), Some(5), &Unlimited) else { panic!() };
 /// let fibres = Fibres::of_quotient(&kayles, 5, &Unlimited).unwrap();
 /// let strata = fibres.stratification(&Effort::unlimited()).unwrap();
 /// assert!(strata.strata().contains(&[0.into(), 2.into(), 0.into(), 0.into(), 0.into()])); // 2 + 2 is a P-position

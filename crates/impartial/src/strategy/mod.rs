@@ -26,7 +26,7 @@ pub use board::board_proof;
 pub use chains_set::ChainsSet;
 pub use characters::{CharacterFileError, CharacterStrategy};
 pub use congruence::Congruence;
-pub use counters::{Accept, CountersStrategy, MOST_PAIRS, MisereStrategy};
+pub use counters::{CountersStrategy, MOST_PAIRS, MisereStrategy};
 pub use envelope::{Envelope, EnvelopeError, FORMAT, VERSION};
 pub use fibres::{Fibres, FibresError};
 pub use grundy_automaton::GrundyStrategy;

@@ -12,14 +12,14 @@ use crate::heap::{HeapFile, HeapRules};
 use crate::outcome::{Outcome, Play};
 use crate::solve::quotient::{Builder, NormalKernel, Period, Quotient, Shape, Word, period};
 use crate::solve::sequence::{Engine, Sequence};
-use semilinear::run::{Monitor, Run, StopReason};
+use semilinear::run::{Monitor, StopReason};
 
 /// Misère play of a heap game: the quotient of its heaps up to a bound, or of all heaps when the
 /// pretending function is proved to be periodic.
 ///
 /// ```
-/// use impartial::{outcome::Outcome, run::{Run, Unlimited}, strategy::QuotientStrategy};
-/// let Run::Finished(kayles) = QuotientStrategy::search("0.77".parse().unwrap(), None, &Unlimited) else { panic!() };
+/// use impartial::{game::quotient_strategy, outcome::Outcome, run::{Run, Unlimited}};
+/// let Run::Finished(kayles) = quotient_strategy("0.77".parse().unwrap(), None, &Unlimited) else { panic!() };
 /// assert_eq!(kayles.quotient().order(), 40);
 /// assert_eq!(kayles.period().map(|p| (p.preperiod, p.period)), Some((71, 12)));
 /// let heaps: Vec<_> = ["1000000000000000000000", "17"].map(|h| h.parse().unwrap()).into();
@@ -79,35 +79,9 @@ pub fn shape(rules: &HeapRules) -> Option<Shape> {
 }
 
 impl QuotientStrategy {
-    /// Looks for the quotient heap by heap, to the first heap at which it is proved for all heaps, or to
-    /// `max_heap` ([`FAR`] when that is not given). A stopped run gives what is known: the quotient up to the heap before.
-    pub fn search(rules: HeapRules, max_heap: Option<usize>, monitor: &dyn Monitor) -> Run<Self, Self> {
-        let mut builder = Builder::new();
-        let mut step = || -> Result<Option<Self>, StopReason> {
-            builder.extend_to(&rules, builder.heaps() + 1, monitor)?;
-            Self::of_all_heaps(&rules, &builder, max_heap, monitor)
-        };
-        let mut stopped = None;
-        for _ in 0..max_heap.unwrap_or(FAR) {
-            match step() {
-                Ok(None) => {}
-                Ok(Some(whole)) => return Run::Finished(whole),
-                Err(why) => {
-                    stopped = Some(why);
-                    break;
-                }
-            }
-        }
-        let strategy = Self::from_builder(rules, &builder, None);
-        match stopped {
-            None => Run::Finished(strategy),
-            Some(why) => Run::Stopped(why, strategy),
-        }
-    }
-
     /// The quotient of all heaps, when that of the heaps so far proves it: by a period of the pretending function (Theorem 2 of
     /// `docs/theory/misere.md`), or by the Grundy values of larger heaps (Theorem 2a), if their period ends within `max_heap`.
-    pub(super) fn of_all_heaps(
+    pub(crate) fn of_all_heaps(
         rules: &HeapRules,
         builder: &Builder,
         max_heap: Option<usize>,
@@ -171,7 +145,7 @@ impl QuotientStrategy {
         Some(Self { rules, quotient, period, orders, kernel: Some((sequence, known)) })
     }
 
-    pub(super) fn from_builder(rules: HeapRules, builder: &Builder, period: Option<Period>) -> Self {
+    pub(crate) fn from_builder(rules: HeapRules, builder: &Builder, period: Option<Period>) -> Self {
         Self { quotient: builder.quotient(), period, rules, orders: builder.history().to_vec(), kernel: None }
     }
 
@@ -229,8 +203,8 @@ impl QuotientStrategy {
     /// O(k·(preperiod + period)^(r−1)) values for a heap beyond the period, k digits, at most r heaps left.
     ///
     /// ```
-    /// use impartial::{run::{Run, Unlimited}, strategy::QuotientStrategy};
-    /// let Run::Finished(kayles) = QuotientStrategy::search("0.77".parse().unwrap(), None, &Unlimited) else { panic!() };
+    /// use impartial::{game::quotient_strategy, run::{Run, Unlimited}};
+    /// let Run::Finished(kayles) = quotient_strategy("0.77".parse().unwrap(), None, &Unlimited) else { panic!() };
     /// let heap: num_bigint::BigUint = "1000000000000000000000".parse().unwrap();
     /// let moves = kayles.winning_moves(&[heap.clone()]).unwrap();
     /// assert!(!moves.complete);

@@ -21,7 +21,7 @@ fn forged_chains() -> String {
     let mut file = Envelope::from_text(&text).unwrap();
     let ideals = file.certificate["ideals"].as_array_mut().unwrap();
     let values = ideals.last_mut().unwrap()["functions"][0]["values"].as_array_mut().unwrap();
-    let place = values.iter().position(|value| value.is_u64()).unwrap();
+    let place = values.iter().position(serde_json::Value::is_u64).unwrap();
     values[place] = json!(values[place].as_u64().unwrap() + 1);
     file.to_text()
 }

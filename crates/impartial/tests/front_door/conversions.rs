@@ -101,8 +101,8 @@ fn heap_games_agree_with_their_lattice_games() {
     for n in 0..3_u32.pow(4) {
         let counts: Vec<u32> = (0..4).map(|i| n / 3_u32.pow(i) % 3).collect();
         let mut heaps = vec!["0".to_owned()];
-        for (size, &count) in (1..).zip(&counts) {
-            heaps.extend((0..count).map(|_: u32| (size as u32).to_string()));
+        for (size, &count) in (1_u32..).zip(&counts) {
+            heaps.extend((0..count).map(|_| size.to_string()));
         }
         let point = format!("({},{},{},{})", counts[0], counts[1], counts[2], counts[3]);
         let by_heaps = kayles.outcome(&kayles.position(&heaps.join("+")).unwrap(), &ask).unwrap().outcome;

@@ -4,9 +4,10 @@ use std::time::Duration;
 
 use num_bigint::BigUint;
 use num_traits::ToPrimitive as _;
-use semilinear::run::{Monitor, Run, StopReason, Within};
+use semilinear::run::{Run, StopReason, Within};
 use semilinear::vectorset::Effort;
 
+use super::search::misere_strategy;
 use super::{HeapGame, of_small, sequence, winning_options};
 use crate::error::{Error, Result};
 use crate::game::Ask;
@@ -15,12 +16,11 @@ use crate::game::kind::{Found, Moves};
 use crate::game::position::Position;
 use crate::game::report::{CongruenceReport, QuotientReport};
 use crate::game::strategy::{Quotient, Strategy};
-use crate::heap::HeapRules;
 use crate::outcome::{Outcome, Play};
 use crate::render::word_position;
 use crate::solve::presentation::{CountedOutcomes, Presentation, Rewriting, presentation};
 use crate::solve::search::Search;
-use crate::strategy::{CountersStrategy, FAR, MOST_PAIRS, MisereStrategy, Proved, QuotientStrategy, Standing, verdict};
+use crate::strategy::{CountersStrategy, FAR, MOST_PAIRS, MisereStrategy, Proved, QuotientStrategy, Standing};
 
 /// Without a time limit of the caller the search for a quotient takes no longer: it may be infinite.
 const PATIENCE: Duration = Duration::from_secs(60);
@@ -43,30 +43,9 @@ fn bounded(asked: Option<u64>) -> Result<Option<usize>> {
     }
 }
 
-/// The search for a strategy. Finite quotients are proved by the builder's own checks; guesses with counters by the
-/// independent checker.
-pub fn searched(
-    rules: &HeapRules,
-    heap: Option<usize>,
-    monitor: &dyn Monitor,
-) -> Run<Proved<MisereStrategy>, Proved<MisereStrategy>> {
-    let accept = |file: &crate::strategy::Envelope| match verdict(file, monitor) {
-        Ok(_) => Ok(true),
-        Err(Error::Stopped { why, .. }) => Err(why),
-        Err(reason) => {
-            monitor.trace(&|| format!("the guess is refused: {reason}"));
-            Ok(false)
-        }
-    };
-    match MisereStrategy::search(rules, heap, &accept, monitor) {
-        Run::Finished(strategy) => Run::Finished(Proved::by_check(strategy)),
-        Run::Stopped(why, strategy) => Run::Stopped(why, Proved::by_check(strategy)),
-    }
-}
-
 /// What was found, and why the search stopped before all of what was asked for.
 fn found(game: &HeapGame, heap: Option<usize>, ask: &Ask) -> (Proved<MisereStrategy>, Option<StopReason>) {
-    match searched(&game.rules, heap, &ask.patience(PATIENCE)) {
+    match misere_strategy(&game.rules, heap, &ask.patience(PATIENCE)) {
         Run::Finished(strategy) => {
             // All heaps were asked for: a quotient of some of them is not the answer.
             let whole = matches!(&*strategy, MisereStrategy::Quotient(strategy) if strategy.period().is_some());
@@ -170,7 +149,7 @@ pub(crate) fn congruent(
         None if largest <= FAR => None,
         None => Some(largest),
     };
-    match searched(&game.rules, heap, &ask.patience(PATIENCE)) {
+    match misere_strategy(&game.rules, heap, &ask.patience(PATIENCE)) {
         Run::Finished(strategy) => compared(written, &strategy, p, q, Standing::of(&strategy)),
         Run::Stopped(why, strategy) => match &*strategy {
             MisereStrategy::Counters(counters) if counters.value(p).is_ok() && counters.value(q).is_ok() => {
@@ -236,7 +215,7 @@ fn reaches(strategy: &MisereStrategy, heaps: &[BigUint]) -> bool {
 /// A strategy that is found quickly and reaches these heaps.
 fn quick(game: &HeapGame, heaps: &[BigUint], ask: &Ask) -> Option<Proved<MisereStrategy>> {
     let largest = heaps.iter().max().and_then(BigUint::to_usize).filter(|&h| h <= FAR);
-    let strategy = match searched(&game.rules, largest, &Within::new(ask.monitor, QUICK)) {
+    let strategy = match misere_strategy(&game.rules, largest, &Within::new(ask.monitor, QUICK)) {
         Run::Finished(strategy) | Run::Stopped(_, strategy) => strategy,
     };
     reaches(&strategy, heaps).then_some(strategy)
@@ -249,7 +228,7 @@ fn patient(game: &HeapGame, heaps: &[BigUint], ask: &Ask) -> Option<Proved<Miser
         return None;
     }
     let largest = usize::try_from(*small.iter().max()?).ok()?;
-    match searched(&game.rules, Some(largest), &ask.patience(PATIENCE)) {
+    match misere_strategy(&game.rules, Some(largest), &ask.patience(PATIENCE)) {
         Run::Finished(strategy) => Some(strategy),
         Run::Stopped(..) => None,
     }

@@ -3,14 +3,16 @@
 //! | file | what it answers |
 //! | --- | --- |
 //! | `sequence.rs` | Grundy values and periods, normal-play strategies |
+//! | `search.rs` | the search for a strategy of misère play |
 //! | `misere.rs` | misère play: quotients, congruence, outcomes |
 //! | `as_lattice.rs` | the game as a lattice game: info, count, parity kernel |
 
 pub(super) mod as_lattice;
 pub(super) mod misere;
+mod search;
 pub(super) mod sequence;
 
-pub use misere::searched as misere_strategy;
+pub use search::{misere_strategy, quotient_strategy};
 pub use sequence::Keep;
 
 use num_bigint::BigUint;

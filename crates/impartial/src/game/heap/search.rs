@@ -1,0 +1,83 @@
+//! The search for a strategy of misère play: heap by heap, a finite quotient where there is one, else counters.
+
+use semilinear::run::{Monitor, Run, StopReason};
+
+use crate::error::Error;
+use crate::heap::HeapRules;
+use crate::solve::quotient::{Builder, Counters};
+use crate::strategy::{CountersStrategy, FAR, MisereStrategy, Proved, QuotientStrategy, verdict};
+
+/// What a search found, or what is known when it stops.
+type Search<T> = Run<Proved<T>, Proved<T>>;
+
+fn ended<T>(strategy: T, stopped: Option<StopReason>) -> Search<T> {
+    // Quotients are proved by the builder's own checks, counters by the independent checker.
+    let strategy = Proved::by_check(strategy);
+    match stopped {
+        None => Run::Finished(strategy),
+        Some(why) => Run::Stopped(why, strategy),
+    }
+}
+
+/// Looks for the quotient heap by heap, to the first heap at which it is proved for all heaps, or to `max_heap`
+/// ([`FAR`](crate::strategy::FAR) when that is not given). A stopped run gives what is known: the quotient up to the heap
+/// before.
+pub fn quotient_strategy(rules: HeapRules, max_heap: Option<usize>, monitor: &dyn Monitor) -> Search<QuotientStrategy> {
+    let mut builder = Builder::new();
+    let mut step = || -> Result<Option<QuotientStrategy>, StopReason> {
+        builder.extend_to(&rules, builder.heaps() + 1, monitor)?;
+        QuotientStrategy::of_all_heaps(&rules, &builder, max_heap, monitor)
+    };
+    for _ in 0..max_heap.unwrap_or(FAR) {
+        match step() {
+            Ok(None) => {}
+            Ok(Some(whole)) => return ended(whole, None),
+            Err(why) => return ended(QuotientStrategy::from_builder(rules, &builder, None), Some(why)),
+        }
+    }
+    ended(QuotientStrategy::from_builder(rules, &builder, None), None)
+}
+
+/// Looks for a strategy heap by heap, to the first heap at which a finite quotient is proved for all heaps, or to `max_heap`
+/// ([`FAR`](crate::strategy::FAR) when that is not given). When the finite search goes on for ever along a few heaps, these
+/// become counters; such a strategy is a guess that the independent checker must confirm. A stopped run gives what is known.
+pub fn misere_strategy(rules: &HeapRules, max_heap: Option<usize>, monitor: &dyn Monitor) -> Search<MisereStrategy> {
+    let (asked, max_heap) = (max_heap, max_heap.unwrap_or(FAR));
+    let guessed = |counters: &Counters| CountersStrategy::guessed(rules.clone(), counters.clone());
+    let accept = |counters: &Counters| match verdict(&guessed(counters).claim().envelope(), monitor) {
+        Ok(_) => Ok(true),
+        Err(Error::Stopped { why, .. }) => Err(why),
+        Err(reason) => {
+            monitor.trace(&|| format!("the guess is refused: {reason}"));
+            Ok(false)
+        }
+    };
+    let mut builder = Builder::new();
+    let (mut whole, mut counted, mut stopped) = (None, None, None);
+    while whole.is_none() && counted.is_none() && stopped.is_none() && builder.heaps() < max_heap {
+        match builder.extend_or_count(rules, builder.heaps() + 1, &accept, monitor) {
+            Ok(None) => match QuotientStrategy::of_all_heaps(rules, &builder, asked, monitor) {
+                Ok(found) => whole = found,
+                Err(why) => stopped = Some(why),
+            },
+            Ok(counters) => counted = counters,
+            Err(why) => stopped = Some(why),
+        }
+    }
+    let Some(mut counters) = counted else {
+        let part = || QuotientStrategy::from_builder(rules.clone(), &builder, None);
+        return ended(MisereStrategy::Quotient(whole.unwrap_or_else(part)), stopped);
+    };
+    // Larger heaps that are worth an element of the monoid.
+    while stopped.is_none() && counters.values.len() <= max_heap {
+        match counters.extended(rules, &accept, monitor) {
+            Ok(Some(more)) => counters = more,
+            Ok(None) => {
+                let limit = counters.values.len() as u64 - 1;
+                stopped = Some(StopReason::Size { what: "heaps with these counters", limit });
+            }
+            Err(why) => stopped = Some(why),
+        }
+    }
+    ended(MisereStrategy::Counters(guessed(&counters).into_claim()), stopped)
+}
