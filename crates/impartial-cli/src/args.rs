@@ -86,6 +86,8 @@ pub enum Command {
     Verify(FileArgs),
     /// Prove a claim that you write (a stratification, a series, a period, a quotient), or refute it with a position
     Prove(ProveArgs),
+    /// Combine, compare, count and list sets of integer vectors, of games or not
+    Set(SetArgs),
     /// Convert a strategy file to another form (or a game to a lattice game file)
     Convert(ConvertArgs),
     /// Show a strategy file
@@ -252,6 +254,58 @@ pub struct ProveArgs {
     /// A claim in TOML or JSON: game, form, and what is claimed
     pub claim: String,
     /// Write the certified strategy here
+    #[arg(short, long, value_name = "FILE")]
+    pub output: Option<String>,
+}
+
+/// The operations of `set`.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+pub enum SetOperation {
+    /// All elements of the sets
+    Union,
+    /// The elements that all sets have
+    Intersection,
+    /// What the first set has and the others have not
+    Difference,
+    /// The rest of N^d
+    Complement,
+    /// The product of generating functions term by term: the intersection
+    Hadamard,
+    /// The set moved by --by
+    Translate,
+    /// The set seen in the coordinates --to
+    Project,
+    /// Whether two sets are equal, with a witness when not
+    Equal,
+    /// The number of elements in --box
+    Count,
+    /// The elements in --box
+    Members,
+    /// The minimal generators of a cone's integer points
+    HilbertBasis,
+    /// The Hilbert series of a cone for --grading
+    HilbertSeries,
+}
+
+#[derive(Debug, ClapArgs)]
+pub struct SetArgs {
+    pub operation: SetOperation,
+    /// Strategy files, or TOML: kind = "stratification", "series", "semigroup", "cone" or "polyhedron"
+    #[arg(required = true)]
+    pub files: Vec<String>,
+    /// Sizes n1,n2,… of a box: 0 <= xi < ni; one size stands for all
+    #[arg(long = "box", value_name = "SIZES", allow_hyphen_values = true)]
+    pub sizes: Option<String>,
+    /// A vector such as 1,-2
+    #[arg(long, value_name = "VECTOR", allow_hyphen_values = true)]
+    pub by: Option<String>,
+    /// Coordinates, counted from 1, such as 1,3
+    #[arg(long, value_name = "COORDINATES", allow_hyphen_values = true)]
+    pub to: Option<String>,
+    /// The degrees of the coordinates, such as 1,1,1
+    #[arg(long, value_name = "DEGREES", allow_hyphen_values = true)]
+    pub grading: Option<String>,
+    /// Write the resulting set here, as TOML
     #[arg(short, long, value_name = "FILE")]
     pub output: Option<String>,
 }

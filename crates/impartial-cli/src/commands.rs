@@ -12,6 +12,7 @@ use crate::files::{self, Checkpoint};
 use crate::play;
 use crate::raster;
 use crate::report::{Answer, Report};
+use crate::set;
 
 /// Runs a command.
 pub fn run(command: &Command, cx: &Context) -> Answer {
@@ -74,6 +75,7 @@ pub fn run(command: &Command, cx: &Context) -> Answer {
             }
             .map(|answer| answer.no_if(refuted))
         }
+        Command::Set(args) => set::run(args, &ask),
         Command::Convert(args) => convert(args, &ask),
         Command::Show(args) => {
             let file = loaded(&files::read(&args.file)?, &args.file, args.trust, &ask)?;
@@ -132,7 +134,7 @@ fn far(ask: Ask<'_>, to: Option<u64>) -> Ask<'_> {
 }
 
 /// `--box`: sizes, or none.
-fn box_of(text: &str) -> Result<Vec<BigUint>, Error> {
+pub fn box_of(text: &str) -> Result<Vec<BigUint>, Error> {
     if text.is_empty() { Ok(Vec::new()) } else { sizes(text, text.split(',').count()) }
 }
 
@@ -204,7 +206,7 @@ fn asked(
 }
 
 /// Writes a file, if one is named, and says so.
-fn kept(report: Report, output: Option<&str>, text: &str) -> Answer {
+pub fn kept(report: Report, output: Option<&str>, text: &str) -> Answer {
     let Some(path) = output else { return Ok(report) };
     files::write(path, text.as_bytes())?;
     Ok(report.with("file", path).line(format_args!("wrote {path}")).silent_if(path == "-"))

@@ -8,6 +8,7 @@ mod number;
 mod play;
 mod raster;
 mod report;
+mod set;
 #[cfg(feature = "survey")]
 mod survey;
 

@@ -130,7 +130,7 @@ impl Claim {
             Value::String(name) => open_at(place, name, opener, 0),
             Value::Object(_) => {
                 let text = toml::to_string(&written.game).map_err(|error| bad(format!("game: {error}")))?;
-                open_text("game", &text, opener, 0)
+                open_text(place, &text, opener, 0)
             }
             _ => Err(Error::input("game is a name, a notation, a path, or a table like a game file")),
         }

@@ -27,6 +27,7 @@ mod plot;
 mod poset;
 mod position;
 pub mod report;
+mod set;
 mod strategy;
 mod sum;
 mod wythoff;
@@ -44,6 +45,7 @@ pub use heap::{Keep, misere_strategy, quotient_strategy};
 pub use lattice::{LatticeFound, lattice_strategy};
 pub use plot::PlotAsk;
 pub use position::{Position, sizes};
+pub use set::{BasisReport, EqualReport, HilbertSeriesReport, MembersReport, Set, SetCountReport, SetReport};
 pub use strategy::{Claimed, Quotient, Solution, Strategy, verified};
 
 use crate::error::{Error, Result};
@@ -140,6 +142,14 @@ impl Game {
     }
 
     /// Reads a position.
+    ///
+    /// ```
+    /// use impartial::prelude::*;
+    /// let chomp: Game = "chomp:3x4".parse()?;
+    /// assert_eq!(chomp.position("4, 2, 2")?.to_string(), "4,2,2");
+    /// assert!(chomp.position("2,4").is_err()); // rows never get longer
+    /// # Ok::<(), Error>(())
+    /// ```
     pub fn position(&self, text: &str) -> Result<Position> {
         self.kind.playable().position(text)
     }
@@ -150,6 +160,14 @@ impl Game {
     }
 
     /// Every option of a position, without repeats.
+    ///
+    /// ```
+    /// use impartial::prelude::*;
+    /// let kayles: Game = "kayles".parse()?;
+    /// let options = kayles.options(&kayles.position("3")?)?;
+    /// assert_eq!(options.iter().map(ToString::to_string).collect::<Vec<_>>(), ["1", "1+1", "2"]);
+    /// # Ok::<(), Error>(())
+    /// ```
     pub fn options(&self, position: &Position) -> Result<Vec<Position>> {
         self.kind.playable().options(position)
     }
@@ -166,6 +184,15 @@ impl Game {
     }
 
     /// Who wins a position, by the cheapest sound way.
+    ///
+    /// ```
+    /// use impartial::prelude::*;
+    /// let nim: Game = "nim".parse()?;
+    /// let ones = nim.position("1+1+1")?;
+    /// assert_eq!(nim.outcome(&ones, &Ask::new())?.outcome, Outcome::N);
+    /// assert_eq!(nim.outcome(&ones, &Ask::new().play(Play::Misere))?.outcome, Outcome::P);
+    /// # Ok::<(), Error>(())
+    /// ```
     pub fn outcome(&self, position: &Position, ask: &Ask) -> Result<OutcomeReport> {
         let found = self.kind.playable().outcome(position, ask)?;
         Ok(OutcomeReport {
@@ -179,7 +206,15 @@ impl Game {
     }
 
     /// The Grundy value of a position (normal play).
+    ///
+    /// ```
+    /// use impartial::prelude::*;
+    /// let game: Game = "grundys-game".parse()?;
+    /// assert_eq!(game.grundy(&game.position("8")?, &Ask::new())?.to_string(), "2");
+    /// # Ok::<(), Error>(())
+    /// ```
     pub fn grundy(&self, position: &Position, ask: &Ask) -> Result<GrundyReport> {
+        self.normal_play(ask)?;
         let found = self.kind.playable().grundy(position, ask)?;
         Ok(GrundyReport {
             game: self.written.clone(),
@@ -188,6 +223,17 @@ impl Game {
             method: found.method,
             proved: found.proved,
         })
+    }
+
+    /// Grundy values belong to normal play. The lattice game of a defeated set has values of its own: its board lacks these
+    /// positions.
+    fn normal_play(&self, ask: &Ask) -> Result<()> {
+        if self.play(ask) == Play::Misere && !matches!(self.kind, Kind::Lattice(_)) {
+            return Err(Error::input(
+                "Grundy values belong to normal play; ask for the outcome or the quotient, or leave --play misere out",
+            ));
+        }
+        Ok(())
     }
 
     /// Every winning move of a position.
@@ -205,6 +251,13 @@ impl Game {
     }
 
     /// What the game is: kind, rules, axioms.
+    ///
+    /// ```
+    /// use impartial::prelude::*;
+    /// let game: Game = "exotic".parse()?;
+    /// assert_eq!(game.info(&Ask::new())?.facts["dimension"], 2);
+    /// # Ok::<(), Error>(())
+    /// ```
     pub fn info(&self, ask: &Ask) -> Result<InfoReport> {
         self.kind.playable().info(&self.written, ask)
     }
@@ -213,12 +266,23 @@ impl Game {
     /// set, values beyond a proved period are taken from it.
     pub fn values(&self, to: u64, all_computed: bool, keep: Option<&mut dyn Keep>, ask: &Ask) -> Result<ValuesReport> {
         match &self.kind {
-            Kind::Heap(game) => heap::sequence::values(game, to, all_computed, keep, ask),
+            Kind::Heap(game) => {
+                self.normal_play(ask)?;
+                heap::sequence::values(game, to, all_computed, keep, ask)
+            }
             other => Err(other.unsupported("values")),
         }
     }
 
     /// The period of the Grundy sequence of a heap game, with proof where one is found.
+    ///
+    /// ```
+    /// use impartial::prelude::*;
+    /// let dawson: Game = "dawsons-kayles".parse()?;
+    /// let period = dawson.period(&Ask::new())?;
+    /// assert_eq!((period.preperiod, period.period, period.saltus), (Some(53), Some(34), Some(0)));
+    /// # Ok::<(), Error>(())
+    /// ```
     pub fn period(&self, ask: &Ask) -> Result<PeriodReport> {
         self.period_kept(None, ask)
     }
@@ -226,7 +290,10 @@ impl Game {
     /// [`Game::period`], with a place for what is known between runs.
     pub fn period_kept(&self, keep: Option<&mut dyn Keep>, ask: &Ask) -> Result<PeriodReport> {
         match &self.kind {
-            Kind::Heap(game) => heap::sequence::period(game, keep, ask),
+            Kind::Heap(game) => {
+                self.normal_play(ask)?;
+                heap::sequence::period(game, keep, ask)
+            }
             other => Err(other.unsupported("period")),
         }
     }
@@ -271,6 +338,14 @@ impl Game {
     }
 
     /// The game as the text of a lattice game file: heap games up to [`Ask::max_heap`], graphs, lattice games.
+    ///
+    /// ```
+    /// use impartial::prelude::*;
+    /// let kayles: Game = "0.77".parse()?;
+    /// let lattice = Game::from_toml(&kayles.lattice_toml(&Ask::new().max_heap(3))?)?;
+    /// assert_eq!(lattice.kind(), "lattice");
+    /// # Ok::<(), Error>(())
+    /// ```
     pub fn lattice_toml(&self, ask: &Ask) -> Result<String> {
         match &self.kind {
             Kind::Heap(game) => heap::as_lattice::toml(game, ask),
@@ -282,6 +357,13 @@ impl Game {
 
     /// The number of P-positions with 0 ≤ xᵢ < `sizes`[i]: lattice points, numbers of heaps, rows of Chomp; of all positions of
     /// a finite poset when there are no sizes. One size stands for all.
+    ///
+    /// ```
+    /// use impartial::prelude::*;
+    /// let game: Game = "exotic".parse()?;
+    /// assert_eq!(game.count(&[10_u32.into(), 10_u32.into()], &Ask::new())?.to_string(), "36");
+    /// # Ok::<(), Error>(())
+    /// ```
     pub fn count(&self, sizes: &[BigUint], ask: &Ask) -> Result<CountReport> {
         let (count, method, proved) = match &self.kind {
             Kind::Heap(game) => heap::as_lattice::count(game, &self.written, sizes, ask)?,
@@ -300,6 +382,14 @@ impl Game {
     }
 
     /// Whether two positions are congruent: indistinguishable in every sum.
+    ///
+    /// ```
+    /// use impartial::prelude::*;
+    /// let game: Game = "0.123".parse()?;
+    /// let (p, q) = (game.position("1+1")?, game.position("2")?);
+    /// assert!(game.congruent(&p, &q, &Ask::new().play(Play::Misere))?.congruent);
+    /// # Ok::<(), Error>(())
+    /// ```
     pub fn congruent(&self, p: &Position, q: &Position, ask: &Ask) -> Result<CongruenceReport> {
         match &self.kind {
             Kind::Heap(game) => heap::misere::congruent(game, &self.written, p, q, ask),
@@ -309,6 +399,16 @@ impl Game {
     }
 
     /// The quotient of the game with its relations, and a strategy that goes with it.
+    ///
+    /// ```
+    /// use impartial::prelude::*;
+    /// let game: Game = "0.123".parse()?;
+    /// let quotient = game.quotient(&Ask::new().play(Play::Misere))?;
+    /// assert_eq!(quotient.report().order().unwrap().to_string(), "20");
+    /// let file: String = quotient.strategy().to_text(); // with its certificate
+    /// assert!(Strategy::load(&file, &Ask::new())?.verify(&Ask::new()).is_ok());
+    /// # Ok::<(), Error>(())
+    /// ```
     pub fn quotient(&self, ask: &Ask) -> Result<Quotient> {
         match &self.kind {
             Kind::Heap(game) => heap::misere::quotient(game, ask),
@@ -321,6 +421,14 @@ impl Game {
     }
 
     /// How n = f(m) behaves in a poset game with two infinite chains, and its value at one m.
+    ///
+    /// ```
+    /// use impartial::prelude::*;
+    /// let game: Game = "chomp-chains:1".parse()?;
+    /// let f = game.chains(0, None, &Ask::new())?;
+    /// assert_eq!((f.kind, f.initial), ("finite", vec![(1, 3), (2, 2)]));
+    /// # Ok::<(), Error>(())
+    /// ```
     pub fn chains(&self, value: u64, at: Option<&BigUint>, ask: &Ask) -> Result<ChainsReport> {
         match &self.kind {
             Kind::Chains(game) => chains::report(game, &self.written, value, at, ask),
@@ -329,6 +437,14 @@ impl Game {
     }
 
     /// A picture of the game.
+    ///
+    /// ```
+    /// use impartial::prelude::*;
+    /// let game: Game = "exotic".parse()?;
+    /// let picture = game.plot(&impartial::PlotAsk::default(), &Ask::new())?;
+    /// assert!(picture.drawing.svg().starts_with("<svg"));
+    /// # Ok::<(), Error>(())
+    /// ```
     pub fn plot(&self, plot: &PlotAsk, ask: &Ask) -> Result<Picture> {
         match &self.kind {
             Kind::Heap(game) => heap::as_lattice::plot(game, &self.written, plot, ask),

@@ -100,7 +100,7 @@ impl Solution {
 
     /// The winning condition.
     pub fn play(&self) -> Play {
-        self.file().play
+        self.answers().play()
     }
 
     /// The content of the strategy file.
@@ -146,6 +146,15 @@ impl Solution {
     }
 
     /// Every winning move of a position.
+    ///
+    /// ```
+    /// use impartial::prelude::*;
+    /// let ask = Ask::new();
+    /// let strategy = "kayles".parse::<Game>()?.solve(&ask)?;
+    /// let googol = strategy.position(&format!("1{}", "0".repeat(100)))?;
+    /// assert!(!strategy.winning_moves(&googol, &ask)?.moves.is_empty());
+    /// # Ok::<(), Error>(())
+    /// ```
     pub fn winning_moves(&self, position: &Position, ask: &Ask) -> Result<MovesReport> {
         let moves = self.answers().winning_moves(position, ask)?;
         Ok(MovesReport {
@@ -160,10 +169,19 @@ impl Solution {
     }
 
     /// The number of P-positions in a box; one size stands for all.
+    ///
+    /// ```
+    /// use impartial::prelude::*;
+    /// let ask = Ask::new();
+    /// let strategy = "exotic".parse::<Game>()?.solve(&ask)?;
+    /// let side = impartial::num_bigint::BigUint::from(10_u32).pow(40);
+    /// assert!(strategy.count(&[side], &ask)?.to_string().len() > 70);
+    /// # Ok::<(), Error>(())
+    /// ```
     pub fn count(&self, sizes: &[BigUint], ask: &Ask) -> Result<CountReport> {
         let (count, method) = self.answers().count(sizes, ask)?;
         Ok(CountReport {
-            game: self.file().game,
+            game: self.answers().game(),
             sizes: sizes.iter().map(ToString::to_string).collect::<Vec<_>>().join(","),
             count: count.into(),
             method,
@@ -178,14 +196,29 @@ impl Solution {
     }
 
     /// The strategy written out; `None` is JSON.
+    ///
+    /// ```
+    /// use impartial::prelude::*;
+    /// use impartial::render::Syntax;
+    /// let ask = Ask::new();
+    /// let strategy = "exotic".parse::<Game>()?.solve(&ask)?.convert(Form::Series, &ask)?;
+    /// assert!(strategy.show(Some(Syntax::Latex), &ask)?.text.contains("\\frac"));
+    /// # Ok::<(), Error>(())
+    /// ```
     pub fn show(&self, syntax: Option<Syntax>, ask: &Ask) -> Result<ShowReport> {
         let (mut content, text) = self.answers().show(syntax, self.standing, ask)?;
-        let file = self.file();
-        let game = content.remove("game").filter(serde_json::Value::is_string).unwrap_or(file.game);
+        let game = content.remove("game").filter(serde_json::Value::is_string);
         for key in ["play", "form", "proved"] {
             content.remove(key);
         }
-        Ok(ShowReport { game, play: file.play, form: file.form, proved: self.standing, content, text })
+        Ok(ShowReport {
+            game: game.unwrap_or_else(|| self.answers().game()),
+            play: self.play(),
+            form: self.form().to_string(),
+            proved: self.standing,
+            content,
+            text,
+        })
     }
 
     /// A picture of the strategy.
@@ -196,11 +229,10 @@ impl Solution {
     /// What there is to say of the strategy: its form and size.
     pub fn report(&self, ask: &Ask) -> SolveReport {
         let (size, text) = self.answers().summary(self.name.as_deref(), self.standing);
-        let file = self.file();
         SolveReport {
-            game: self.name.as_deref().map_or(file.game, Into::into),
-            play: file.play,
-            form: Some(file.form),
+            game: self.name.as_deref().map_or_else(|| self.answers().game(), Into::into),
+            play: self.play(),
+            form: Some(self.form().to_string()),
             proved: self.standing,
             size,
             seconds: ask.seconds(),
@@ -210,21 +242,20 @@ impl Solution {
 
     /// Refuses a strategy of another game or play.
     pub fn belongs_to(&self, game: &Game, ask: &Ask) -> Result<()> {
-        let file = self.file();
         let (json, play) = game.kind.playable().strategy_game(ask)?;
         let same = match (&*self.body, &game.kind) {
             // Codes and subtraction sets with the same moves are the same game.
             (Body::NimSequence(solved), Kind::Heap(heap)) => {
                 heap.rules.code().is_some_and(|code| Some(code) == solved.rules().code())
             }
-            _ => file.game == json,
+            _ => self.answers().game() == json,
         };
-        if same && file.play == play {
+        if same && self.play() == play {
             return Ok(());
         }
         Err(Error::Input(format!(
             "the strategy ({} play) is not one for {} in {} play; solve that game first",
-            file.play,
+            self.play(),
             game.name(),
             game.play(ask)
         )))
@@ -373,6 +404,15 @@ impl Strategy {
 
 impl Claimed {
     /// Asks the independent checker: the strategy, proved; or [`Error::Refused`]; or a stop.
+    ///
+    /// ```
+    /// use impartial::prelude::*;
+    /// let ask = Ask::new();
+    /// let text = "0.123".parse::<Game>()?.solve(&ask)?.to_text();
+    /// let claimed = Strategy::load(&text, &ask)?;
+    /// assert!(!claimed.standing().is_proved() && claimed.verify(&ask)?.standing().is_proved());
+    /// # Ok::<(), Error>(())
+    /// ```
     pub fn verify(self, ask: &Ask) -> Result<Strategy> {
         text_verdict(&self.text, ask.monitor)?;
         let standing = Standing::of(&Proved::by_check(()));

@@ -8,7 +8,8 @@ use thiserror::Error;
 pub enum HeapsError {
     /// A part between two `+` is no number.
     #[error(
-        "position \"{position}\": \"{part}\" is no heap size; write sizes joined by +, such as 3+5+7, or 0 for no heap"
+        "position \"{position}\": \"{part}\" is no heap size; write sizes joined by +, such as 3+5+7, or 0 for no heap \
+         (also 3 5 7, 3,5,7, [3,5,7], *3+*5, and 5^3 for three heaps of 5)"
     )]
     NoNumber {
         /// The whole text.
@@ -21,26 +22,53 @@ pub enum HeapsError {
     Long(String),
 }
 
-/// The heap sizes of a position, in the order written, empty heaps left out.
+/// No more heaps than this are written as a power.
+const MOST_COPIES: usize = 1_000_000;
+
+/// The heap sizes of a position, in the order written, empty heaps left out: sizes joined by `+`, or else by commas or blanks,
+/// with or without brackets around them. A star before a size (the nimber `*3`) is passed over; `5^3` is three heaps of 5.
 ///
 /// ```
 /// use impartial::heap::{heaps_from_text, heaps_to_text};
-/// let heaps = heaps_from_text("7+0+3+5").unwrap();
-/// assert_eq!(heaps_to_text(&heaps), "3+5+7");
+/// for text in ["7+0+3+5", "7 3 5", "3,5,7", "[3,5,7]", "(3, 5, 7)", "*3+*5+*7"] {
+///     assert_eq!(heaps_to_text(&heaps_from_text(text).unwrap()), "3+5+7");
+/// }
+/// assert_eq!(heaps_to_text(&heaps_from_text("5^3+1").unwrap()), "1+5+5+5");
 /// assert_eq!(heaps_to_text::<u64>(&[]), "0");
 /// ```
 pub fn heaps_from_text(text: &str) -> Result<Vec<BigUint>, HeapsError> {
     if text.len() > 1_000_000 {
         return Err(HeapsError::Long(text.chars().take(40).collect()));
     }
+    let inner = text.trim();
+    let bracketed = |open: char, close: char| inner.strip_prefix(open).and_then(|rest| rest.strip_suffix(close));
+    let inner = bracketed('[', ']').or_else(|| bracketed('(', ')')).unwrap_or(inner);
+    let parts: Vec<&str> = if inner.contains('+') {
+        inner.split('+').collect()
+    } else if inner.contains(',') {
+        inner.split(',').collect()
+    } else if inner.trim().is_empty() {
+        vec![inner]
+    } else {
+        inner.split_whitespace().collect()
+    };
+    let natural = |digits: &str| {
+        let sound = !digits.is_empty() && digits.bytes().all(|b| b.is_ascii_digit());
+        sound.then(|| BigUint::parse_bytes(digits.as_bytes(), 10)).flatten()
+    };
     let mut heaps = Vec::new();
-    for part in text.split('+') {
-        let digits = part.trim();
-        let number = digits.bytes().all(|b| b.is_ascii_digit()).then(|| BigUint::parse_bytes(digits.as_bytes(), 10));
-        match number.flatten() {
-            Some(heap) if heap == BigUint::ZERO => {}
-            Some(heap) => heaps.push(heap),
-            None => return Err(HeapsError::NoNumber { position: text.into(), part: part.into() }),
+    for part in parts {
+        let bad = || HeapsError::NoNumber { position: text.into(), part: part.into() };
+        let written = part.trim();
+        let (size, copies) = written.split_once('^').unwrap_or((written, "1"));
+        let heap = natural(size.strip_prefix('*').unwrap_or(size)).ok_or_else(bad)?;
+        let copies =
+            natural(copies).and_then(|n| usize::try_from(n).ok()).filter(|&n| n <= MOST_COPIES).ok_or_else(bad)?;
+        if heaps.len() + copies > MOST_COPIES {
+            return Err(HeapsError::Long(text.chars().take(40).collect()));
+        }
+        if heap != BigUint::ZERO {
+            heaps.extend(std::iter::repeat_n(heap, copies));
         }
     }
     Ok(heaps)

@@ -9,8 +9,8 @@ use super::{Envelope, Proved, Unchecked, board_proof};
 use crate::error::{Error, Result};
 use crate::lattice::{Description, LatticeError, LatticeGame};
 use crate::outcome::Outcome;
-use crate::solve::learn::certificate;
-use semilinear::run::{Monitor, StopReason};
+use crate::solve::learn::{Limits, Partial, certificate, p_positions};
+use semilinear::run::{Monitor, Run, StopReason};
 use semilinear::vectorset::{BoxTooLarge, Effort, Relation, VectorSet};
 
 /// A lattice game with its set of P-positions, in the game's inner coordinates.
@@ -86,6 +86,11 @@ impl AutomatonStrategy {
             None => Ok(Proved::by_check(Self { game, set })),
             Some(y) => Err(wrong_at(&game, y, "the equation of the P-positions fails")),
         }
+    }
+
+    /// The strategy that the learner finds: it has checked the equation before it ends.
+    pub fn learned(game: &LatticeGame, limits: &Limits, monitor: &dyn Monitor) -> Run<Proved<Self>, Partial> {
+        p_positions(game, limits, monitor).map(|set| Proved::by_check(Self { game: game.clone(), set }))
     }
 
     /// The strategy that a file claims, as [`AutomatonStrategy::from_envelope`] reads it: the proof is the checker's business.

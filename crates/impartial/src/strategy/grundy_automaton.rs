@@ -9,8 +9,8 @@ use super::{AutomatonError, AutomatonStrategy, Envelope, Proved, Unchecked, boar
 use crate::error::{Error, Result};
 use crate::lattice::{Description, LatticeGame};
 use crate::outcome::Outcome;
-use crate::solve::learn::certificate;
-use semilinear::run::{Monitor, StopReason};
+use crate::solve::learn::{Limits, Partial, certificate, grundy_values};
+use semilinear::run::{Monitor, Run, StopReason};
 use semilinear::vectorset::{Effort, Labelling};
 
 /// A lattice game with its Grundy values, in the game's inner coordinates: label k + 1 at positions of value k, 0 at
@@ -53,6 +53,11 @@ impl GrundyStrategy {
             None => Ok(Proved::by_check(Self { game, values })),
             Some(y) => Err(wrong_at(&game, y, "the equation of the Grundy values fails")),
         }
+    }
+
+    /// The strategy that the learner finds: it has checked the equation before it ends.
+    pub fn learned(game: &LatticeGame, limits: &Limits, monitor: &dyn Monitor) -> Run<Proved<Self>, Partial> {
+        grundy_values(game, limits, monitor).map(|values| Proved::by_check(Self { game: game.clone(), values }))
     }
 
     /// The game.

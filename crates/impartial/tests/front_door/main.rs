@@ -4,3 +4,4 @@ mod claims;
 mod conversions;
 mod examples;
 mod garbage;
+mod sets;

@@ -13,7 +13,7 @@ use crate::game::lattice::answer::sized;
 use crate::game::position::Position;
 use crate::game::report::Picture;
 use crate::game::{Ask, PlotAsk, plot};
-use crate::outcome::Outcome;
+use crate::outcome::{Outcome, Play};
 use crate::render::{self, Syntax};
 use crate::solve::chains::{Kind, Solution};
 use crate::strategy::chains::to_envelope;
@@ -25,6 +25,14 @@ const STATES: usize = 1 << 22;
 impl Answers for Solution {
     fn form(&self) -> Form {
         Form::Chains
+    }
+
+    fn play(&self) -> Play {
+        Play::Normal
+    }
+
+    fn game(&self) -> Value {
+        self.game().to_json()
     }
 
     fn file(&self) -> Envelope {
@@ -159,6 +167,14 @@ impl SetStrategy {
 impl Answers for SetStrategy {
     fn form(&self) -> Form {
         self.form
+    }
+
+    fn play(&self) -> Play {
+        Play::Normal
+    }
+
+    fn game(&self) -> Value {
+        self.set.solution().game().to_json()
     }
 
     fn file(&self) -> Envelope {

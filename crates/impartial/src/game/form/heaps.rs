@@ -3,17 +3,18 @@
 use std::fmt::Write as _;
 
 use num_bigint::BigUint;
-use serde_json::json;
+use serde_json::{Value, json};
 
 use super::{Answers, Form, Shown, no_text, object};
 use crate::error::{Error, Result};
 use crate::game::Ask;
+use crate::game::heap::game_json;
 use crate::game::heap::misere::{compared, counted_moves, described, moves_by};
 use crate::game::kind::Moves;
 use crate::game::position::{Position, read_heaps};
 use crate::game::report::quotient::rules_text;
 use crate::game::report::{CongruenceReport, QuotientReport};
-use crate::outcome::Outcome;
+use crate::outcome::{Outcome, Play};
 use crate::render::Syntax;
 use crate::strategy::nim_sequence::NimSequence;
 use crate::strategy::{CountersStrategy, Envelope, MisereStrategy, QuotientStrategy, Standing};
@@ -21,6 +22,14 @@ use crate::strategy::{CountersStrategy, Envelope, MisereStrategy, QuotientStrate
 impl Answers for NimSequence {
     fn form(&self) -> Form {
         Form::NimSequence
+    }
+
+    fn play(&self) -> Play {
+        Play::Normal
+    }
+
+    fn game(&self) -> Value {
+        game_json(self.rules())
     }
 
     fn file(&self) -> Envelope {
@@ -105,6 +114,14 @@ impl Answers for NimSequence {
 /// What every misère form has alike.
 macro_rules! misere {
     ($variant:ident) => {
+        fn play(&self) -> Play {
+            Play::Misere
+        }
+
+        fn game(&self) -> Value {
+            game_json(self.rules())
+        }
+
         fn file(&self) -> Envelope {
             self.envelope()
         }
@@ -127,7 +144,7 @@ macro_rules! misere {
             let content = object(serde_json::to_value(&report).map_err(Error::input)?);
             let text = match syntax {
                 Some(Syntax::Text) => report.to_string(),
-                None => serde_json::Value::Object(content.clone()).to_string(),
+                None => Value::Object(content.clone()).to_string(),
                 Some(other) => return Err(no_text("a misère strategy", other, "use text or json")),
             };
             Ok((content, text))
@@ -195,7 +212,7 @@ impl Answers for CountersStrategy {
 }
 
 /// The keys of a report beside those that every strategy has.
-fn reported(report: &QuotientReport) -> serde_json::Map<String, serde_json::Value> {
+fn reported(report: &QuotientReport) -> serde_json::Map<String, Value> {
     let mut content = object(serde_json::to_value(report).unwrap_or_default());
     for key in ["game", "play", "form", "proved"] {
         content.remove(key);

@@ -7,7 +7,7 @@ use serde_json::{Value, json};
 
 use super::{Answers, Form, Shown, no_text, object};
 use crate::error::{Error, Result};
-use crate::game::heap::{options, small};
+use crate::game::heap::{game_json, options, small};
 use crate::game::kind::Moves;
 use crate::game::lattice::answer::sized;
 use crate::game::lattice::{by_kernel, congruence};
@@ -96,6 +96,17 @@ fn heap_rules(game: &Value) -> Result<HeapRules> {
 impl Answers for KernelStrategy {
     fn form(&self) -> Form {
         Form::ParityKernel
+    }
+
+    fn play(&self) -> Play {
+        Play::Normal
+    }
+
+    fn game(&self) -> Value {
+        match &self.game {
+            KernelGame::Lattice(game) => game.to_json(),
+            KernelGame::Heap(rules) => game_json(rules),
+        }
     }
 
     fn file(&self) -> Envelope {

@@ -26,7 +26,7 @@ use super::position::Position;
 use super::report::{CongruenceReport, Picture, QuotientReport};
 use super::{Ask, PlotAsk};
 use crate::error::{Error, Result};
-use crate::outcome::Outcome;
+use crate::outcome::{Outcome, Play};
 use crate::render::Syntax;
 use crate::solve::chains::Solution as ChainsSolution;
 use crate::strategy::nim_sequence::NimSequence;
@@ -203,6 +203,12 @@ pub(crate) type Shown = (Map<String, Value>, String);
 /// What a form answers.
 pub(crate) trait Answers {
     fn form(&self) -> Form;
+
+    /// The winning condition.
+    fn play(&self) -> Play;
+
+    /// The `"game"` of the strategy file.
+    fn game(&self) -> Value;
 
     /// The strategy file.
     fn file(&self) -> Envelope;

@@ -16,7 +16,7 @@ use crate::game::report::quotient::normal_forms;
 use crate::game::report::{CongruenceReport, Picture, QuotientReport};
 use crate::game::{Ask, PlotAsk, plot};
 use crate::lattice::LatticeGame;
-use crate::outcome::Outcome;
+use crate::outcome::{Outcome, Play};
 use crate::render::{self, Syntax};
 use crate::solve::parity_kernel::ParityKernel;
 use crate::strategy::{
@@ -68,6 +68,14 @@ fn chart_line(game: &LatticeGame, what: &str) -> String {
 /// What every form of a set of points has alike.
 macro_rules! at_points {
     () => {
+        fn play(&self) -> Play {
+            self.game().play()
+        }
+
+        fn game(&self) -> Value {
+            self.game().to_json()
+        }
+
         fn file(&self) -> Envelope {
             self.to_envelope()
         }
@@ -283,6 +291,14 @@ impl Answers for SeriesStrategy {
         Form::Series
     }
 
+    fn play(&self) -> Play {
+        self.game().play()
+    }
+
+    fn game(&self) -> Value {
+        self.game().to_json()
+    }
+
     fn file(&self) -> Envelope {
         self.to_envelope()
     }
@@ -440,6 +456,14 @@ impl Answers for GrundyStrategy {
 impl Answers for PresentationStrategy {
     fn form(&self) -> Form {
         Form::Presentation
+    }
+
+    fn play(&self) -> Play {
+        self.automaton().game().play()
+    }
+
+    fn game(&self) -> Value {
+        self.automaton().game().to_json()
     }
 
     fn file(&self) -> Envelope {

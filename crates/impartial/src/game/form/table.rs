@@ -1,7 +1,7 @@
 //! The form "table": every position of a finite poset game.
 
 use num_bigint::BigUint;
-use serde_json::json;
+use serde_json::{Value, json};
 
 use super::{Answers, Form, Shown, no_text, object};
 use crate::error::{Error, Result};
@@ -36,6 +36,14 @@ fn elements(table: &Table, position: &Position) -> Result<ElementSet> {
 impl Answers for Table {
     fn form(&self) -> Form {
         Form::Table
+    }
+
+    fn play(&self) -> Play {
+        self.play()
+    }
+
+    fn game(&self) -> Value {
+        self.board().to_json()
     }
 
     fn file(&self) -> Envelope {

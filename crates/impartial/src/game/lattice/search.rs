@@ -11,7 +11,7 @@ use crate::game::ask::Method;
 use crate::game::strategy::Strategy;
 use crate::lattice::LatticeGame;
 use crate::outcome::Outcome;
-use crate::solve::learn::{Limits, Partial, grundy_values, p_positions};
+use crate::solve::learn::{Limits, Partial};
 use crate::solve::sector::sectors;
 use crate::strategy::{AutomatonStrategy, GrundyStrategy, Proved, SectorStrategy, Standing};
 
@@ -68,8 +68,8 @@ type Failure = (StopReason, Option<Partial>);
 pub fn lattice_strategy(game: &LatticeGame, method: Method, monitor: &dyn Monitor) -> Result<LatticeFound, Failure> {
     let stop = |why: StopReason| (why, None);
     let learned = |limits: &Limits| -> Result<LatticeFound, Failure> {
-        match p_positions(game, limits, monitor) {
-            Run::Finished(set) => proved(game, set, monitor).map_err(stop),
+        match AutomatonStrategy::learned(game, limits, monitor) {
+            Run::Finished(strategy) => Ok(LatticeFound::Automaton(Box::new(strategy))),
             Run::Stopped(why, partial) => Err((why, Some(partial))),
         }
     };
@@ -118,14 +118,8 @@ fn proved(game: &LatticeGame, set: VectorSet, monitor: &dyn Monitor) -> Result<L
 
 /// The Grundy values of a game, learned and proved; or why not and what was seen.
 pub(super) fn values(game: &LatticeGame, monitor: &dyn Monitor) -> Result<Proved<GrundyStrategy>, Failure> {
-    let limits = Limits::default();
-    match grundy_values(game, &limits, monitor) {
-        Run::Finished(values) => {
-            let limit = limits.combinations;
-            GrundyStrategy::proved(game.clone(), values, &Effort::new(limit, monitor)).map_err(|error| {
-                (stop_of(error, StopReason::Size { what: "automaton states", limit: limit as u64 }), None)
-            })
-        }
+    match GrundyStrategy::learned(game, &Limits::default(), monitor) {
+        Run::Finished(strategy) => Ok(strategy),
         Run::Stopped(why, partial) => Err((why, Some(partial))),
     }
 }

@@ -1,0 +1,573 @@
+//! Sets of integer vectors that need belong to no game: read, combined, counted, listed.
+//!
+//! A set is read from a strategy file (its P-positions) or from TOML; see [`Set::open`]. Inside it is a canonical automaton, so
+//! that equality is exact; results are written as stratifications (Guo–Miller 2011, Theorem 4.2 and Lemmas 3.5, 5.2).
+
+use std::fmt;
+
+use num_bigint::{BigInt, BigUint};
+use semilinear::integer::{Int, Matrix, Vector, dot, hermite, vector};
+use semilinear::polyhedron::{Cone, hilbert_basis, hilbert_basis_over};
+use semilinear::semigroup::{Module, Stratification, stratification_of};
+use semilinear::series::Series;
+use semilinear::vectorset::{Effort, Relation, VectorSet};
+use serde::{Deserialize, Serialize};
+
+use super::Ask;
+use super::form::{Body, Form};
+use super::position::point_text;
+use super::report::Natural;
+use super::strategy::Strategy;
+use crate::error::{Error, Result};
+use crate::render;
+
+/// Automata may have this many states.
+const STATES: usize = 1 << 23;
+/// A module has no more generators than this.
+const MOST_GENERATORS: usize = 20;
+/// No more members than this are listed.
+const MOST_MEMBERS: usize = 1_000_000;
+/// The numerator of a Hilbert series has no more coefficients than this.
+const MOST_COEFFICIENTS: usize = 1 << 20;
+
+/// A set of vectors of ℕᵈ, or a cone with its lattice.
+///
+/// ```
+/// use impartial::prelude::*;
+/// use impartial::game::Set;
+/// let ask = Ask::new();
+/// let evens = Set::open("kind = \"semigroup\"\ngenerators = [[2, 0], [0, 2]]", &ask)?;
+/// let sums = Set::open("kind = \"semigroup\"\ngenerators = [[1, 1], [2, 0], [0, 2]]", &ask)?;
+/// let rest = sums.difference(&evens, &ask)?; // both coordinates odd
+/// assert_eq!(rest.count(&[10_u32.into(), 10_u32.into()], &ask)?.count.to_string(), "25");
+/// assert_eq!(sums.equal(&evens, &ask)?.witness.as_deref(), Some("(1,1)"));
+/// # Ok::<(), Error>(())
+/// ```
+#[derive(Clone, Debug)]
+pub struct Set {
+    dimension: usize,
+    content: Content,
+}
+
+#[derive(Clone, Debug)]
+enum Content {
+    Vectors(VectorSet),
+    /// A cone, over ℤᵈ or over the lattice that its rays generate.
+    Cone {
+        cone: Cone,
+        lattice: Option<Matrix>,
+    },
+}
+
+#[derive(Deserialize)]
+#[serde(deny_unknown_fields)]
+struct File {
+    kind: String,
+    modules: Option<Vec<Module>>,
+    terms: Option<Vec<FileTerm>>,
+    generators: Option<Vec<Vec<i64>>>,
+    rays: Option<Vec<Vec<i64>>>,
+    inequalities: Option<Vec<Vec<i64>>>,
+    equations: Option<Vec<Vec<i64>>>,
+    lattice: Option<String>,
+}
+
+#[derive(Deserialize)]
+#[serde(deny_unknown_fields)]
+struct FileTerm {
+    coefficient: i64,
+    numerator: Vec<i64>,
+    #[serde(default)]
+    denominators: Vec<Vec<i64>>,
+}
+
+fn effort<'a>(ask: &Ask<'a>) -> Effort<'a> {
+    Effort::new(STATES, ask.monitor)
+}
+
+/// The common length of vectors, or bad input.
+fn dimension<'a>(vectors: impl Iterator<Item = &'a Vec<i64>>) -> Result<usize> {
+    let mut found = None;
+    for v in vectors {
+        if *found.get_or_insert(v.len()) != v.len() || v.is_empty() {
+            return Err(Error::Input(format!(
+                "{} has another number of entries than the vectors before",
+                point_text(v)
+            )));
+        }
+    }
+    found.ok_or_else(|| Error::input("no vector at all; give at least one"))
+}
+
+/// The union of modules in ℕᵈ.
+fn union_of(modules: &[Module], ask: &Ask) -> Result<VectorSet> {
+    let d = dimension(modules.iter().flat_map(|m| m.generators.iter().chain(&m.bases)))?;
+    let mut set = VectorSet::empty(d);
+    for module in modules {
+        if module.generators.len() > MOST_GENERATORS {
+            return Err(Error::Input(format!("a module has more than {MOST_GENERATORS} generators; give fewer")));
+        }
+        if let Some(v) = module.generators.iter().chain(&module.bases).find(|v| v.iter().any(|&x| x < 0)) {
+            return Err(Error::Input(format!(
+                "{} has a negative entry; sets here are sets of vectors of N^d",
+                point_text(v)
+            )));
+        }
+        let generators: Vec<Vec<i64>> =
+            module.generators.iter().filter(|v| v.iter().any(|&x| x != 0)).cloned().collect();
+        for base in &module.bases {
+            set = set.union(&VectorSet::image(base, &generators, &effort(ask))?, &effort(ask))?;
+        }
+    }
+    Ok(set)
+}
+
+impl Set {
+    /// Reads a set: a strategy file, which is checked first and gives its P-positions, or TOML with `kind` one of
+    /// `stratification` (`modules`), `series` (`terms` with coefficient 1), `semigroup` (`generators`), `cone` (`rays`, or
+    /// `inequalities` and `equations`; `lattice = "generated"`), `polyhedron` (`inequalities` with a constant at the end).
+    pub fn open(text: &str, ask: &Ask) -> Result<Self> {
+        if text.trim_start().starts_with('{') {
+            return Self::of_strategy(&Strategy::load(text, ask)?.verify(ask)?, ask);
+        }
+        let file: File = toml::from_str(text).map_err(|error| {
+            let line = error.span().map_or(1, |span| 1 + text[..span.start.min(text.len())].matches('\n').count());
+            Error::Input(format!("line {line}: {}; a set has kind = \"stratification\", \"series\", \"semigroup\", \"cone\" or \"polyhedron\"", error.message()))
+        })?;
+        let missing = |key: &str| Error::Input(format!("kind = \"{}\" needs `{key}`", file.kind));
+        match file.kind.as_str() {
+            "stratification" => Ok(Self::vectors(union_of(&file.modules.ok_or_else(|| missing("modules"))?, ask)?)),
+            "semigroup" => {
+                let generators = file.generators.ok_or_else(|| missing("generators"))?;
+                let zero = vec![0; dimension(generators.iter())?];
+                Ok(Self::vectors(union_of(&[Module { generators, bases: vec![zero] }], ask)?))
+            }
+            "series" => {
+                let terms = file.terms.ok_or_else(|| missing("terms"))?;
+                if terms.iter().any(|term| term.coefficient != 1) {
+                    return Err(Error::input(
+                        "a series with other coefficients than 1 is read as no set; give a stratification",
+                    ));
+                }
+                let module = |t: FileTerm| Module { generators: t.denominators, bases: vec![t.numerator] };
+                Ok(Self::vectors(union_of(&terms.into_iter().map(module).collect::<Vec<_>>(), ask)?))
+            }
+            "cone" => Self::cone(&file, ask),
+            "polyhedron" => {
+                let rows = file.inequalities.ok_or_else(|| missing("inequalities"))?;
+                let d = dimension(rows.iter())?.checked_sub(1).filter(|&d| d > 0).ok_or_else(|| {
+                    Error::input("a row of a polyhedron has the coefficients and a constant: [a1, …, ad, b]")
+                })?;
+                let mut set = VectorSet::full(d);
+                for row in &rows {
+                    let half = VectorSet::linear(&row[..d], row[d], Relation::AtLeastZero, &effort(ask))?;
+                    set = set.intersection(&half, &effort(ask))?;
+                }
+                Ok(Self::vectors(set))
+            }
+            other => Err(Error::Input(format!(
+                "kind = \"{other}\" is not known; it is stratification, series, semigroup, cone or polyhedron"
+            ))),
+        }
+    }
+
+    fn cone(file: &File, ask: &Ask) -> Result<Self> {
+        let empty = Vec::new();
+        let lists = [&file.rays, &file.inequalities, &file.equations].map(|list| list.as_ref().unwrap_or(&empty));
+        let d = dimension(lists.into_iter().flatten())?;
+        let vectors = |list: &[Vec<i64>]| list.iter().map(|v| vector(v)).collect::<Vec<Vector>>();
+        let cone = match (&file.rays, &file.inequalities, &file.equations) {
+            (Some(rays), None, None) => Cone::from_generators(d, &vectors(rays), &[], ask.monitor)?,
+            (None, inequalities, equations) if inequalities.is_some() || equations.is_some() => {
+                // Equations alone mean the part of the orthant that satisfies them.
+                let rows = match inequalities {
+                    Some(rows) => vectors(rows),
+                    None => (0..d).map(|i| semilinear::integer::unit_vector(d, i)).collect(),
+                };
+                Cone::from_inequalities(d, &rows, &vectors(lists[2]), ask.monitor)?
+            }
+            _ => return Err(Error::input("a cone has rays, or inequalities and equations; give one of both")),
+        };
+        let lattice = match (file.lattice.as_deref(), &file.rays) {
+            (None, _) => None,
+            (Some("generated"), Some(rays)) => {
+                let rows = vectors(rays);
+                let rows: Vec<&[Int]> = rows.iter().map(Vec::as_slice).collect();
+                let h = hermite(&Matrix::from_rows(d, &rows));
+                Some(h.form.row_range(0, h.pivots.len()))
+            }
+            (Some(other), _) => {
+                return Err(Error::Input(format!(
+                    "lattice = \"{other}\": it is \"generated\", with rays, or left out"
+                )));
+            }
+        };
+        Ok(Self { dimension: d, content: Content::Cone { cone, lattice } })
+    }
+
+    /// The P-positions of a strategy of a lattice game, which must lie in ℕᵈ.
+    pub fn of_strategy(strategy: &Strategy, ask: &Ask) -> Result<Self> {
+        let automaton = strategy.convert(Form::Automaton, ask)?;
+        match &*automaton.body {
+            Body::Automaton(form) if form.game().chart().is_identity() => Ok(Self::vectors(form.set().clone())),
+            Body::ChainsSet(form) => Ok(Self::vectors(form.set.vector_set(&effort(ask))?)),
+            _ => Err(Error::input("the board has other coordinates than N^d; `set` works with sets of vectors of N^d")),
+        }
+    }
+
+    fn vectors(set: VectorSet) -> Self {
+        Self { dimension: set.dimension(), content: Content::Vectors(set) }
+    }
+
+    /// The set as an automaton; a cone is cut with ℕᵈ.
+    fn automaton(&self, ask: &Ask) -> Result<VectorSet> {
+        let (cone, lattice) = match &self.content {
+            Content::Vectors(set) => return Ok(set.clone()),
+            Content::Cone { cone, lattice } => (cone, lattice),
+        };
+        if lattice.is_some() {
+            return Err(Error::input("the lattice of a cone counts for hilbert-basis only; leave `lattice` out"));
+        }
+        let effort = effort(ask);
+        let big = |row: &[Int]| row.iter().map(Int::to_big).collect::<Vec<BigInt>>();
+        let mut set = VectorSet::full(self.dimension);
+        for row in cone.facets() {
+            let half = VectorSet::linear_big(&big(row), &BigInt::ZERO, Relation::AtLeastZero, &effort)?;
+            set = set.intersection(&half, &effort)?;
+        }
+        for row in cone.equations().iter_rows() {
+            let plane = VectorSet::linear_big(&big(row), &BigInt::ZERO, Relation::Zero, &effort)?;
+            set = set.intersection(&plane, &effort)?;
+        }
+        Ok(set)
+    }
+
+    fn combined(
+        &self,
+        other: &Self,
+        ask: &Ask,
+        combine: impl FnOnce(&VectorSet, &VectorSet, &Effort<'_>) -> Result<VectorSet, semilinear::run::StopReason>,
+    ) -> Result<Self> {
+        if self.dimension != other.dimension {
+            return Err(Error::Input(format!(
+                "a set of {} coordinates and one of {}; give sets of the same dimension",
+                self.dimension, other.dimension
+            )));
+        }
+        Ok(Self::vectors(combine(&self.automaton(ask)?, &other.automaton(ask)?, &effort(ask))?))
+    }
+
+    /// The union.
+    pub fn union(&self, other: &Self, ask: &Ask) -> Result<Self> {
+        self.combined(other, ask, VectorSet::union)
+    }
+
+    /// The intersection: of generating functions, the Hadamard product.
+    pub fn intersection(&self, other: &Self, ask: &Ask) -> Result<Self> {
+        self.combined(other, ask, VectorSet::intersection)
+    }
+
+    /// What lies in this set and not in the other.
+    pub fn difference(&self, other: &Self, ask: &Ask) -> Result<Self> {
+        self.combined(other, ask, VectorSet::difference)
+    }
+
+    /// The rest of ℕᵈ.
+    pub fn complement(&self, ask: &Ask) -> Result<Self> {
+        Ok(Self::vectors(self.automaton(ask)?.complement()))
+    }
+
+    /// The vectors x + v of ℕᵈ.
+    pub fn translate(&self, v: &[BigInt], ask: &Ask) -> Result<Self> {
+        if v.len() != self.dimension {
+            return Err(Error::Input(format!(
+                "a vector of {} entries for a set of {} coordinates",
+                v.len(),
+                self.dimension
+            )));
+        }
+        Ok(Self::vectors(self.automaton(ask)?.translation(v, &effort(ask))?))
+    }
+
+    /// The projection to the coordinates named, counted from 1, in this order.
+    pub fn project(&self, coordinates: &[usize], ask: &Ask) -> Result<Self> {
+        let sound = |&i: &usize| (1..=self.dimension).contains(&i);
+        let mut kept: Vec<usize> = coordinates.to_vec();
+        kept.sort_unstable();
+        kept.dedup();
+        if coordinates.is_empty() || kept.len() != coordinates.len() || !coordinates.iter().all(sound) {
+            return Err(Error::Input(format!(
+                "--to: name coordinates from 1 to {}, each once, such as 1,2",
+                self.dimension
+            )));
+        }
+        let gone: Vec<usize> = (0..self.dimension).filter(|i| !coordinates.contains(&(i + 1))).collect();
+        let effort = effort(ask);
+        let projected = self.automaton(ask)?.exists(&gone, &effort)?;
+        // The coordinates that are left come in increasing order; place each where it was asked for.
+        let order: Vec<usize> =
+            coordinates.iter().map(|i| kept.iter().position(|k| k == i).expect("a coordinate that is kept")).collect();
+        Ok(Self::vectors(projected.permuted(&order, &effort)?))
+    }
+
+    /// Whether two sets are equal, with a vector in one of them only when they are not.
+    pub fn equal(&self, other: &Self, ask: &Ask) -> Result<EqualReport> {
+        let difference = self.combined(other, ask, VectorSet::symmetric_difference)?;
+        let witness = difference.automaton(ask)?.smallest(&effort(ask))?.map(|x| point_text(&x));
+        Ok(EqualReport { equal: witness.is_none(), witness })
+    }
+
+    /// The number of elements with 0 ≤ xᵢ < sizes\[i\]; one size stands for all.
+    pub fn count(&self, sizes: &[BigUint], ask: &Ask) -> Result<SetCountReport> {
+        let sizes = super::lattice::answer::sized(sizes, self.dimension)?;
+        Ok(SetCountReport { count: self.automaton(ask)?.count(&sizes, ask.monitor)?.into() })
+    }
+
+    /// The elements with 0 ≤ xᵢ < sizes\[i\], sorted; one size stands for all.
+    pub fn members(&self, sizes: &[BigUint], ask: &Ask) -> Result<MembersReport> {
+        let sizes = super::lattice::answer::sized(sizes, self.dimension)?;
+        let effort = effort(ask);
+        let mut inside = self.automaton(ask)?;
+        for (i, size) in sizes.iter().enumerate() {
+            let minus: Vec<BigInt> = (0..self.dimension).map(|j| BigInt::from(-i32::from(i == j))).collect();
+            let bound = BigInt::from(size.clone()) - 1;
+            inside = inside
+                .intersection(&VectorSet::linear_big(&minus, &bound, Relation::AtLeastZero, &effort)?, &effort)?;
+        }
+        let mut members: Vec<Vec<Natural>> = Vec::new();
+        for x in inside.elements(&vec![1; self.dimension], &effort)? {
+            ask.monitor.check(members.len() as u64, None)?;
+            if members.len() == MOST_MEMBERS {
+                return Err(semilinear::run::StopReason::Size { what: "members", limit: MOST_MEMBERS as u64 }.into());
+            }
+            members.push(x.into_iter().map(Natural::from).collect());
+        }
+        members.sort();
+        Ok(MembersReport { count: members.len(), members })
+    }
+
+    /// The minimal generators of a cone's integer points, or of a semigroup that is given by its P-set as one.
+    pub fn hilbert_basis(&self, ask: &Ask) -> Result<BasisReport> {
+        let Content::Cone { cone, lattice } = &self.content else {
+            return Err(Error::input("hilbert-basis is for kind = \"cone\"; give rays, inequalities or equations"));
+        };
+        let mut basis = match lattice {
+            Some(lattice) => hilbert_basis_over(cone, lattice, ask.monitor)?,
+            None => hilbert_basis(cone, ask.monitor)?,
+        };
+        basis.sort();
+        Ok(BasisReport { size: basis.len(), basis })
+    }
+
+    /// The Hilbert series of a cone's integer points for a grading that is positive on the cone.
+    pub fn hilbert_series(&self, grading: &[BigInt], ask: &Ask) -> Result<HilbertSeriesReport> {
+        let Content::Cone { cone, lattice: None } = &self.content else {
+            return Err(Error::input(
+                "hilbert-series is for kind = \"cone\" over the integers; give rays, inequalities or equations",
+            ));
+        };
+        if grading.len() != self.dimension {
+            return Err(Error::Input(format!("--grading has {} entries, the cone {}", grading.len(), self.dimension)));
+        }
+        let grading: Vector = grading.iter().map(Int::from).collect();
+        if cone.rays().iter().any(|ray| !dot(&grading, ray).is_positive()) {
+            return Err(Error::input("--grading is not positive on every ray of the cone; give another"));
+        }
+        fraction(&Series::hilbert(cone, &grading, u64::MAX, ask.monitor)?, ask)
+    }
+
+    /// The set as a stratification.
+    pub fn stratification(&self, ask: &Ask) -> Result<Stratification> {
+        Ok(stratification_of(&self.automaton(ask)?, &effort(ask))?)
+    }
+
+    /// What the set is: its strata, written out.
+    pub fn report(&self, ask: &Ask) -> Result<SetReport> {
+        let states = self.automaton(ask)?.states();
+        let strata = self.stratification(ask)?;
+        let text = render::stratification(&strata, render::Syntax::Text);
+        Ok(SetReport {
+            dimension: self.dimension,
+            states,
+            strata: strata.strata(),
+            terms: strata.strata(),
+            modules: strata.modules().to_vec(),
+            text,
+        })
+    }
+}
+
+/// The sum of the terms of a series in one variable over one denominator.
+fn fraction(series: &Series, ask: &Ask) -> Result<HilbertSeriesReport> {
+    let too_large =
+        || Error::from(semilinear::run::StopReason::Size { what: "coefficients", limit: MOST_COEFFICIENTS as u64 });
+    let degree = |v: &Vector| v[0].to_i64().and_then(|n| usize::try_from(n).ok()).filter(|&n| n < MOST_COEFFICIENTS);
+    let mut denominator: std::collections::BTreeMap<usize, usize> = std::collections::BTreeMap::new();
+    let mut terms = Vec::new();
+    for term in series.terms() {
+        let exponent = degree(&term.exponent).ok_or_else(too_large)?;
+        let mut own: std::collections::BTreeMap<usize, usize> = std::collections::BTreeMap::new();
+        for a in &term.denominators {
+            *own.entry(degree(a).ok_or_else(too_large)?).or_default() += 1;
+        }
+        for (&e, &n) in &own {
+            let most = denominator.entry(e).or_default();
+            *most = (*most).max(n);
+        }
+        let coefficient = term.coefficient.to_int().ok_or_else(|| Error::input("a coefficient is no integer"))?;
+        terms.push((coefficient, exponent, own));
+    }
+    let mut numerator: Vec<Int> = Vec::new();
+    for (coefficient, exponent, own) in terms {
+        let mut polynomial = vec![Int::ZERO; exponent + 1];
+        polynomial[exponent] = coefficient;
+        for (&e, &most) in &denominator {
+            for _ in own.get(&e).copied().unwrap_or(0)..most {
+                ask.monitor.check(0, None)?;
+                if polynomial.len() + e > MOST_COEFFICIENTS {
+                    return Err(too_large());
+                }
+                // Times 1 − t^e.
+                let mut product = polynomial.clone();
+                product.resize(polynomial.len() + e, Int::ZERO);
+                for (i, c) in polynomial.iter().enumerate() {
+                    product[i + e] = &product[i + e] - c;
+                }
+                polynomial = product;
+            }
+        }
+        if numerator.len() < polynomial.len() {
+            numerator.resize(polynomial.len(), Int::ZERO);
+        }
+        for (sum, c) in numerator.iter_mut().zip(&polynomial) {
+            *sum = &*sum + c;
+        }
+    }
+    while numerator.last().is_some_and(Int::is_zero) {
+        numerator.pop();
+    }
+    let denominator = denominator.into_iter().flat_map(|(e, n)| std::iter::repeat_n(e, n)).collect();
+    Ok(HilbertSeriesReport { numerator, denominator })
+}
+
+/// A set, as strata.
+#[derive(Clone, Debug, Serialize)]
+#[non_exhaustive]
+pub struct SetReport {
+    /// The number of coordinates.
+    pub dimension: usize,
+    /// The states of its minimal automaton.
+    pub states: usize,
+    /// The number of strata.
+    pub strata: usize,
+    /// The number of terms of its generating function, one a stratum.
+    pub terms: usize,
+    /// The modules.
+    pub modules: Vec<Module>,
+    /// The set as people write it.
+    pub text: String,
+}
+
+impl SetReport {
+    /// The set as a file that [`Set::open`] reads.
+    pub fn to_toml(&self) -> String {
+        let vectors = |list: &[Vec<i64>]| list.iter().map(|v| format!("{v:?}")).collect::<Vec<_>>().join(", ");
+        let modules: Vec<String> = self
+            .modules
+            .iter()
+            .map(|m| format!("    {{ bases = [{}], generators = [{}] }},\n", vectors(&m.bases), vectors(&m.generators)))
+            .collect();
+        format!("kind = \"stratification\"\nmodules = [\n{}]\n", modules.concat())
+    }
+}
+
+impl fmt::Display for SetReport {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(&self.text)
+    }
+}
+
+/// Whether two sets are equal.
+#[derive(Clone, Debug, Serialize)]
+#[non_exhaustive]
+pub struct EqualReport {
+    /// Whether they are.
+    pub equal: bool,
+    /// A vector in exactly one of them.
+    pub witness: Option<String>,
+}
+
+impl fmt::Display for EqualReport {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match &self.witness {
+            None => f.write_str("equal"),
+            Some(x) => write!(f, "not equal: {x} lies in one of them only"),
+        }
+    }
+}
+
+/// The number of elements in a box.
+#[derive(Clone, Debug, Serialize)]
+#[non_exhaustive]
+pub struct SetCountReport {
+    /// The number.
+    pub count: Natural,
+}
+
+impl fmt::Display for SetCountReport {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "{}", self.count)
+    }
+}
+
+/// The elements in a box.
+#[derive(Clone, Debug, Serialize)]
+#[non_exhaustive]
+pub struct MembersReport {
+    /// How many there are.
+    pub count: usize,
+    /// The elements, sorted.
+    pub members: Vec<Vec<Natural>>,
+}
+
+impl fmt::Display for MembersReport {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let lines: Vec<String> = self.members.iter().map(|x| point_text(x)).collect();
+        f.write_str(&lines.join("\n"))
+    }
+}
+
+/// A Hilbert basis.
+#[derive(Clone, Debug, Serialize)]
+#[non_exhaustive]
+pub struct BasisReport {
+    /// How many vectors it has.
+    pub size: usize,
+    /// The vectors, sorted.
+    pub basis: Vec<Vector>,
+}
+
+impl fmt::Display for BasisReport {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let lines: Vec<String> = self.basis.iter().map(|x| point_text(x)).collect();
+        f.write_str(&lines.join("\n"))
+    }
+}
+
+/// A Hilbert series: numerator(t) / Π (1 − t^e).
+#[derive(Clone, Debug, Serialize)]
+#[non_exhaustive]
+pub struct HilbertSeriesReport {
+    /// The coefficients of the numerator, the constant one first.
+    pub numerator: Vec<Int>,
+    /// The exponents e.
+    pub denominator: Vec<usize>,
+}
+
+impl fmt::Display for HilbertSeriesReport {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let coefficients: Vec<String> = self.numerator.iter().map(ToString::to_string).collect();
+        let factors: Vec<String> = self.denominator.iter().map(|e| format!("(1-t^{e})")).collect();
+        write!(f, "numerator {} (constant first)\ndenominator {}", coefficients.join(" "), factors.concat())
+    }
+}

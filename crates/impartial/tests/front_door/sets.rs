@@ -1,0 +1,140 @@
+//! Sets that belong to no game, against brute force on boxes.
+
+use impartial::game::Set;
+use impartial::num_bigint::BigUint;
+use impartial::prelude::Ask;
+use proptest::prelude::{ProptestConfig, prop, prop_assert_eq, proptest};
+use proptest::strategy::Strategy;
+
+const SIDE: usize = 9;
+
+type Module = (Vec<Vec<i64>>, Vec<Vec<i64>>);
+
+/// Modules with bases and generators that may repeat, overlap, depend on each other, or be 0.
+fn modules() -> impl Strategy<Value = Vec<Module>> {
+    let vectors =
+        |most: i64, count: std::ops::Range<usize>| prop::collection::vec(prop::collection::vec(0..most, 2), count);
+    prop::collection::vec((vectors(5, 1..4), vectors(4, 0..4)), 1..3)
+}
+
+fn toml(modules: &[Module]) -> String {
+    let list: Vec<String> = modules
+        .iter()
+        .map(|(bases, generators)| format!("{{ bases = {bases:?}, generators = {generators:?} }}"))
+        .collect();
+    format!("kind = \"stratification\"\nmodules = [{}]", list.join(", "))
+}
+
+/// The points of the modules in a box, by walking.
+fn brute(modules: &[Module]) -> Vec<Vec<bool>> {
+    let mut grid = vec![vec![false; SIDE]; SIDE];
+    for (bases, generators) in modules {
+        let mut open: Vec<Vec<i64>> = bases.clone();
+        let mut seen = std::collections::HashSet::new();
+        while let Some(x) = open.pop() {
+            let inside = x.iter().all(|&x| usize::try_from(x).is_ok_and(|x| x < SIDE));
+            if inside && seen.insert(x.clone()) {
+                grid[usize::try_from(x[0]).unwrap()][usize::try_from(x[1]).unwrap()] = true;
+                open.extend(generators.iter().map(|v| vec![x[0] + v[0], x[1] + v[1]]));
+            }
+        }
+    }
+    grid
+}
+
+fn grid(set: &Set, ask: &Ask) -> Vec<Vec<bool>> {
+    let mut grid = vec![vec![false; SIDE]; SIDE];
+    for x in set.members(&[BigUint::from(SIDE), BigUint::from(SIDE)], ask).unwrap().members {
+        let place = |i: usize| usize::try_from(&x[i].0).unwrap();
+        grid[place(0)][place(1)] = true;
+    }
+    grid
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig::with_cases(60))]
+
+    #[test]
+    fn operations_agree_with_brute_force(a in modules(), b in modules(), by in prop::collection::vec(-3_i64..4, 2)) {
+        let ask = Ask::new();
+        let (first, second) = (Set::open(&toml(&a), &ask).unwrap(), Set::open(&toml(&b), &ask).unwrap());
+        let (x, y) = (brute(&a), brute(&b));
+        prop_assert_eq!(&grid(&first, &ask), &x);
+        let combined = |f: fn(bool, bool) -> bool| -> Vec<Vec<bool>> {
+            (0..SIDE).map(|i| (0..SIDE).map(|j| f(x[i][j], y[i][j])).collect()).collect()
+        };
+        prop_assert_eq!(grid(&first.union(&second, &ask).unwrap(), &ask), combined(|a, b| a || b));
+        prop_assert_eq!(grid(&first.intersection(&second, &ask).unwrap(), &ask), combined(|a, b| a && b));
+        prop_assert_eq!(grid(&first.difference(&second, &ask).unwrap(), &ask), combined(|a, b| a && !b));
+        prop_assert_eq!(grid(&first.complement(&ask).unwrap(), &ask), combined(|a, _| !a));
+        let equal = first.equal(&second, &ask).unwrap();
+        if x != y {
+            prop_assert_eq!(equal.equal, false);
+        }
+        let count = x.iter().flatten().filter(|&&inside| inside).count();
+        prop_assert_eq!(first.count(&[BigUint::from(SIDE)], &ask).unwrap().count.to_string(), count.to_string());
+        // A written result is read back as the same set.
+        let again = Set::open(&first.report(&ask).unwrap().to_toml(), &ask).unwrap();
+        prop_assert_eq!(again.equal(&first, &ask).unwrap().equal, true);
+        // Moved there and back: what did not leave the orthant is there again.
+        let there: Vec<_> = by.iter().map(|&v| v.into()).collect();
+        let moved = grid(&first.translate(&there, &ask).unwrap(), &ask);
+        for (i, j) in (0..SIDE).flat_map(|i| (0..SIDE).map(move |j| (i, j))) {
+            let from = |k: usize, v: i64| usize::try_from(i64::try_from(k).unwrap() - v).ok();
+            if let (Some(p), Some(q)) = (from(i, by[0]), from(j, by[1]))
+                && p < SIDE
+                && q < SIDE
+            {
+                prop_assert_eq!(moved[i][j], x[p][q]);
+            }
+        }
+        // The second coordinate of some element.
+        let shadow = first.project(&[2], &ask).unwrap();
+        for j in 0..SIDE {
+            if (0..SIDE).any(|i| x[i][j]) {
+                let inside = shadow.members(&[BigUint::from(SIDE)], &ask).unwrap().members;
+                prop_assert_eq!(inside.iter().any(|v| v[0].0 == BigUint::from(j)), true);
+            }
+        }
+    }
+}
+
+#[test]
+fn hilbert_bases_and_series_of_cones() {
+    let ask = Ask::new();
+    let cone = Set::open("kind = \"cone\"\nrays = [[1, 0], [1, 3]]", &ask).unwrap();
+    let basis = cone.hilbert_basis(&ask).unwrap();
+    assert_eq!(serde_json::to_string(&basis.basis).unwrap(), "[[1,0],[1,1],[1,2],[1,3]]");
+    let same = Set::open("kind = \"cone\"\ninequalities = [[0, 1], [3, -1]]", &ask).unwrap();
+    assert_eq!(same.hilbert_basis(&ask).unwrap().basis, basis.basis);
+    let generated = Set::open("kind = \"cone\"\nrays = [[1, 0], [1, 3]]\nlattice = \"generated\"", &ask).unwrap();
+    assert_eq!(serde_json::to_string(&generated.hilbert_basis(&ask).unwrap().basis).unwrap(), "[[1,0],[1,3]]");
+    // The coefficient of t^n is the number of points of degree n: 3n + 1.
+    let series = cone.hilbert_series(&[1.into(), 0.into()], &ask).unwrap();
+    let mut coefficients: Vec<i64> = series.numerator.iter().map(|c| c.to_i64().unwrap()).collect();
+    coefficients.resize(20, 0);
+    for &e in &series.denominator {
+        for n in e..20 {
+            coefficients[n] += coefficients[n - e];
+        }
+    }
+    assert_eq!(coefficients, (0..20).map(|n| 3 * n + 1).collect::<Vec<i64>>());
+}
+
+#[test]
+fn bad_sets_are_told() {
+    let ask = Ask::new();
+    for (text, words) in [
+        ("kind = \"semigroup\"", "needs `generators`"),
+        ("kind = \"ball\"", "is not known"),
+        ("kind = \"semigroup\"\ngenerators = [[1, 2], [3]]", "another number of entries"),
+        ("kind = \"semigroup\"\ngenerators = [[-1]]", "negative entry"),
+        ("kind = \"cone\"", "no vector at all"),
+        ("kind = \"polyhedron\"\ninequalities = [[1]]", "constant"),
+        ("kind = \"series\"\nterms = [{ coefficient = -1, numerator = [0] }]", "other coefficients than 1"),
+        ("nonsense", "line 1"),
+    ] {
+        let error = Set::open(text, &ask).unwrap_err().to_string();
+        assert!(error.contains(words), "{text}: {error}");
+    }
+}
