@@ -203,7 +203,11 @@ impl Claim {
 
     /// [`Claim::prove`] as a report: proved, or refuted with a position and a reason.
     pub fn report(&self, ask: &Ask) -> Result<(ProveReport, Option<Strategy>)> {
-        let play = self.game.play(&Ask { play: ask.play.or(self.play), ..*ask });
+        let play = match self.content {
+            Content::Period { .. } => Play::Normal,
+            Content::Quotient(_) => Play::Misere,
+            _ => self.game.play(&Ask { play: ask.play.or(self.play), ..*ask }),
+        };
         let (game, claim) = (self.game.written().to_owned(), self.content.name());
         match self.prove(ask) {
             Ok(strategy) => {

@@ -355,7 +355,7 @@ impl Game {
         }
     }
 
-    /// The number of P-positions with 0 ≤ xᵢ < `sizes`[i]: lattice points, numbers of heaps, rows of Chomp; of all positions of
+    /// The number of P-positions with 0 ≤ xᵢ < sizes\[i\]: lattice points, numbers of heaps, rows of Chomp; of all positions of
     /// a finite poset when there are no sizes. One size stands for all.
     ///
     /// ```

@@ -385,7 +385,7 @@ impl Set {
     pub fn report(&self, ask: &Ask) -> Result<SetReport> {
         let states = self.automaton(ask)?.states();
         let strata = self.stratification(ask)?;
-        let text = render::stratification(&strata, render::Syntax::Text);
+        let text = render::stratification(&strata, render::Syntax::Text).replacen("P = ", "", 1);
         Ok(SetReport {
             dimension: self.dimension,
             states,

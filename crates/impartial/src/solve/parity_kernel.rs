@@ -113,7 +113,7 @@ impl ParityKernel {
         basis.len()
     }
 
-    /// The number of P-positions with 0 ≤ xᵢ < sizes[i], for boxes of any size.
+    /// The number of P-positions with 0 ≤ xᵢ < sizes\[i\], for boxes of any size.
     ///
     /// # Complexity
     /// O(2ᵏ·d) products of big numbers, k the number of binary digits of the largest value: a character sum over 𝔽₂ᵏ.

@@ -40,7 +40,7 @@ pub enum SeriesFileError {
 }
 
 impl SeriesStrategy {
-    /// [`SeriesStrategy::terms_of`], accepted by the independent checker: translates of a module may overlap.
+    /// One term for each stratum, accepted by the independent checker: translates of a module may overlap.
     pub fn from_strata(strata: &Proved<StratificationStrategy>, monitor: &dyn Monitor) -> Result<Proved<Self>, Error> {
         Unchecked::new(Self::terms_of(strata)?).checked(Self::to_envelope, monitor)
     }

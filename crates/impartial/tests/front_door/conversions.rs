@@ -6,7 +6,7 @@ use impartial::prelude::*;
 fn strategies() -> Vec<(&'static str, Strategy, Vec<&'static str>)> {
     let ask = Ask::new();
     let game = |text: &str| text.parse::<Game>().unwrap();
-    let plane = "kind = \"lattice\"\nrules = [[1, 0], [0, 1], [2, 2]]\n";
+    let plane = "kind = \"lattice\"\nrules = [[1, 0], [0, 2]]\n";
     let nim = "kind = \"lattice\"\nrules = [[1, 0, 0], [-1, 1, 0], [0, 1, 0], [0, 0, 1], [-1, 0, 1], [0, -1, 1]]\n";
     let units = "kind = \"lattice\"\nrules = [[1, 0, 0], [0, 1, 0], [0, 0, 1]]\n";
     let points = vec!["(0,0)", "(1,1)", "(5,3)", "(3,4)", "(600,600)", "(7,2)"];
@@ -88,6 +88,20 @@ fn all_ordered_pairs() {
                     "{name} to {to} at {text}"
                 );
             }
+        }
+    }
+}
+
+#[test]
+fn sectors_become_series_by_way_of_strata() {
+    let ask = Ask::new();
+    let exotic: Game = "exotic".parse().unwrap();
+    let series = exotic.solve(&ask.method(Method::Sector)).unwrap().convert(Form::Series, &ask).unwrap();
+    for x in 0..12 {
+        for y in 0..12 {
+            let position = exotic.position(&format!("({x},{y})")).unwrap();
+            let (found, right) = (series.outcome(&position, &ask).unwrap(), exotic.outcome(&position, &ask).unwrap());
+            assert_eq!(found.outcome, right.outcome, "{position}");
         }
     }
 }

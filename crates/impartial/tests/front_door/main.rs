@@ -4,4 +4,5 @@ mod claims;
 mod conversions;
 mod examples;
 mod garbage;
+mod prove;
 mod sets;

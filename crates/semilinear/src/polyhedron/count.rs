@@ -16,7 +16,7 @@ const STOP_INDEX: u64 = 200;
 /// the count, and as many primes are taken as the bound needs, so that the result is exact.
 ///
 /// # Complexity
-/// That of [`lattice_points`], plus O(d³) operations modulo each prime for each piece.
+/// That of [`lattice_points`](super::lattice_points), plus O(d³) operations modulo each prime for each piece.
 ///
 /// ```
 /// use semilinear::{integer::{Affine, Int, vector}, polyhedron::{Polyhedron, lattice_point_count}, run::Unlimited};

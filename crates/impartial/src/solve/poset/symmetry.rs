@@ -167,7 +167,7 @@ struct Mirror<S> {
     blockers: S,
 }
 
-/// Room for [`Symmetry::canonical`].
+/// Room for `Symmetry::canonical`.
 #[derive(Debug, Default)]
 pub struct Scratch {
     counts: Vec<u64>,

@@ -19,7 +19,7 @@ impl Region {
         Self::below(game, &[(game.small_inner_functional()?, level)])
     }
 
-    /// The least region of its kind that contains the box 0 ≤ yᵢ < sizes[i] (inner coordinates): the box itself when no
+    /// The least region of its kind that contains the box 0 ≤ yᵢ < sizes\[i\] (inner coordinates): the box itself when no
     /// rule has a negative entry. `None` when numbers leave `i64`.
     pub fn around_box(game: &LatticeGame, sizes: &[u64]) -> Option<Self> {
         let corner: Vec<i64> = sizes.iter().map(|&n| i64::try_from(n).ok().map(|n| n - 1)).collect::<Option<_>>()?;
@@ -33,7 +33,7 @@ impl Region {
         Self::below(game, &bounds)
     }
 
-    /// The least region of its kind that contains the positions with from[i] ≤ xᵢ ≤ to[i] in the user's coordinates.
+    /// The least region of its kind that contains the positions with from\[i\] ≤ xᵢ ≤ to\[i\] in the user's coordinates.
     pub fn around_user_range(game: &LatticeGame, from: &[i64], to: &[i64]) -> Option<Self> {
         let (matrix, shift) = (game.chart().matrix(), game.chart().shift());
         let bounds: Vec<(Vec<i64>, i64)> = descents(game)

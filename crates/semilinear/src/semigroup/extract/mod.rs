@@ -35,7 +35,7 @@ const SPLITS: usize = 400;
 /// How many points are drawn to rank candidates.
 const SAMPLE: usize = 64;
 
-/// An exact stratification of a semilinear set, by peeling and splitting; see the [module](self).
+/// An exact stratification of a semilinear set, by peeling and splitting.
 ///
 /// A set that is not semilinear ends with [`StopReason::Size`]: no direction is found for what is left, or too many
 /// strata are needed.
