@@ -4,15 +4,16 @@ use serde_json::{Map, Value};
 
 use crate::envelope::File;
 use crate::lattice::{Inner, Lattice, known_keys};
+use crate::meter::Meter;
 use crate::nda::{Part, Short, Table, selection, short_walk, walk};
 use crate::{Failure, refuse};
 
-pub(crate) fn check(file: &File, keep_going: &dyn Fn() -> bool) -> Result<String, Failure> {
+pub(crate) fn check(file: &File, meter: &Meter<'_>) -> Result<String, Failure> {
     let game = Lattice::read(&file.game, file.misere)?;
     known_keys("certificate", &file.certificate, &["functional", "chart", "automaton"])?;
-    let inner = game.inner(&file.certificate)?;
+    let inner = game.inner(&file.certificate, meter)?;
     let set = table("certificate.automaton", file.certificate.get("automaton"), game.dimension)?;
-    equation(game.dimension, &inner, &set, keep_going)?;
+    equation(game.dimension, &inner, &set, meter)?;
     Ok(format!(
         "the P-positions of the lattice game with {} rules and {} defeated positions on {} are exactly the vectors \
          that the automaton with {} states accepts",
@@ -51,12 +52,7 @@ pub(crate) fn states(place: &str, map: &Map<String, Value>, key: &str) -> Result
 
 /// Verifies that S is a set of positions, and that a position lies in S exactly when none of its options does:
 /// then S is the set of P-positions, by induction along the functional.
-pub(crate) fn equation(
-    dimension: usize,
-    inner: &Inner,
-    set: &Table,
-    keep_going: &dyn Fn() -> bool,
-) -> Result<(), Failure> {
+pub(crate) fn equation(dimension: usize, inner: &Inner, set: &Table, meter: &Meter<'_>) -> Result<(), Failure> {
     let mut parts: Vec<Part<'_>> = vec![Part::set(set), Part::finite(&inner.defeated)];
     let rows = inner.rows.len();
     parts.extend(inner.rows.iter().map(|row| Part::half_space(&row[..dimension], row[dimension])));
@@ -67,11 +63,11 @@ pub(crate) fn equation(
         let some_option_in_set = inside[2 + rows..].contains(&true);
         if on_board { in_set != some_option_in_set } else { !in_set }
     };
-    let failure = match short_walk(dimension, &mut parts, &condition, keep_going)? {
+    let failure = match short_walk(dimension, &mut parts, &condition, meter)? {
         Short::Holds => None,
         Short::Fails(y) => Some(y),
-        Short::TooLong if dimension < 3 => walk(dimension, &mut parts, &condition, keep_going)?,
-        Short::TooLong => rule_by_rule(dimension, inner, set, keep_going)?,
+        Short::TooLong if dimension < 3 => walk(dimension, &mut parts, &condition, meter)?,
+        Short::TooLong => rule_by_rule(dimension, inner, set, meter)?,
     };
     match failure {
         None => Ok(()),
@@ -88,18 +84,13 @@ pub(crate) fn equation(
 
 /// The same equation with few combinations in many dimensions: for each rule that no x of S has x − γ in S, and what of
 /// B∖S is left without an x − γ in S by the rules so far; in the end nothing may be left.
-fn rule_by_rule(
-    dimension: usize,
-    inner: &Inner,
-    set: &Table,
-    keep_going: &dyn Fn() -> bool,
-) -> Result<Option<Vec<u128>>, Failure> {
+fn rule_by_rule(dimension: usize, inner: &Inner, set: &Table, meter: &Meter<'_>) -> Result<Option<Vec<u128>>, Failure> {
     let mut parts: Vec<Part<'_>> = vec![Part::set(set), Part::finite(&inner.defeated)];
     parts.extend(inner.rows.iter().map(|row| Part::half_space(&row[..dimension], row[dimension])));
     let on_board = |inside: &[bool]| !inside[1] && inside[2..].iter().all(|&satisfied| satisfied);
     let positions = |inside: &[bool]| !inside[0] || on_board(inside);
     let others = |inside: &[bool]| !inside[0] && on_board(inside);
-    let mut left = match selection(dimension, &mut parts, &positions, &others, keep_going)? {
+    let mut left = match selection(dimension, &mut parts, &positions, &others, meter)? {
         Ok(left) => left,
         Err(y) => return Ok(Some(y)),
     };
@@ -107,7 +98,7 @@ fn rule_by_rule(
         let mut parts = [Part::set(set), Part::moved(set, rule), Part::set(&left)];
         let never_both = |inside: &[bool]| !(inside[0] && inside[1]);
         let without = |inside: &[bool]| inside[2] && !inside[1];
-        left = match selection(dimension, &mut parts, &never_both, &without, keep_going)? {
+        left = match selection(dimension, &mut parts, &never_both, &without, meter)? {
             Ok(left) => left,
             Err(y) => return Ok(Some(y)),
         };
@@ -116,5 +107,5 @@ fn rule_by_rule(
         return Ok(None);
     }
     // A vector that is left, with as few digits as possible.
-    walk(dimension, &mut [Part::set(&left)], &|inside| !inside[0], keep_going)
+    walk(dimension, &mut [Part::set(&left)], &|inside| !inside[0], meter)
 }

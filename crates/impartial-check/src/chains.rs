@@ -15,6 +15,7 @@ use std::collections::{BTreeSet, HashMap};
 use serde_json::{Map, Value};
 
 use crate::envelope::File;
+use crate::meter::{Held, Meter};
 use crate::{Failure, refuse};
 use game::{Game, Limits, Step};
 pub(crate) use set::check as check_set;
@@ -87,18 +88,8 @@ impl Function {
 
 type Functions = HashMap<Vec<u64>, Vec<Function>>;
 
-pub(crate) fn check(file: &File, keep_going: &dyn Fn() -> bool) -> Result<String, Failure> {
-    if file.misere {
-        return refuse("\"play\" is \"misere\": files of form \"chains\" are about normal play");
-    }
-    let game = Game::read(&file.game)?;
-    let (count, functions) = read_certificate(&file.certificate, &game)?;
-    if !functions.contains_key(&game.whole()) {
-        return refuse("certificate: the whole of A is not among the ideals");
-    }
-    for ideal in functions.keys() {
-        Column::new(&game, &functions, ideal, count)?.run(keep_going)?;
-    }
+pub(crate) fn check(file: &File, meter: &Meter<'_>) -> Result<String, Failure> {
+    let (game, count, functions) = verified(file, &file.certificate, meter)?;
     let values = if count == 1 {
         "the P-positions are".to_owned()
     } else {
@@ -109,6 +100,26 @@ pub(crate) fn check(file: &File, keep_going: &dyn Fn() -> bool) -> Result<String
     } else {
         format!("{}: {values} exactly those of {} periodic or finite functions", game.words(), functions.len() * count)
     })
+}
+
+/// The functions of a certificate, when they are right.
+fn verified(
+    file: &File,
+    certificate: &Map<String, Value>,
+    meter: &Meter<'_>,
+) -> Result<(Game, usize, Functions), Failure> {
+    if file.misere {
+        return refuse("\"play\" is \"misere\": files of form \"chains\" are about normal play");
+    }
+    let game = Game::read(&file.game)?;
+    let (count, functions) = read_certificate(certificate, &game)?;
+    if !functions.contains_key(&game.whole()) {
+        return refuse("certificate: the whole of A is not among the ideals");
+    }
+    for ideal in functions.keys() {
+        Column::new(&game, &functions, ideal, count, meter)?.run(meter)?;
+    }
+    Ok((game, count, functions))
 }
 
 fn read_certificate(map: &Map<String, Value>, game: &Game) -> Result<(usize, Functions), Failure> {
@@ -209,10 +220,18 @@ struct Column<'a> {
     covered: Vec<Covered>,
     /// Scratch: options in the present column, by n − start and j.
     marks: Vec<bool>,
+    held: Held,
 }
 
 impl<'a> Column<'a> {
-    fn new(game: &'a Game, functions: &'a Functions, ideal: &'a [u64], count: usize) -> Result<Self, Failure> {
+    fn new(
+        game: &'a Game,
+        functions: &'a Functions,
+        ideal: &'a [u64],
+        count: usize,
+        meter: &Meter<'_>,
+    ) -> Result<Self, Failure> {
+        let mut held = meter.hold(0)?;
         let find = |to: &[u64]| match functions.get(to) {
             Some(list) => Ok(list.as_slice()),
             None => refuse(format!("certificate: a move leads from ideal {ideal:?} to {to:?}, which is missing")),
@@ -225,10 +244,20 @@ impl<'a> Column<'a> {
                 function.first
             ));
         }
-        let steps: Vec<_> =
-            game.steps(ideal).into_iter().map(|step| Ok((find(&step.to)?, step))).collect::<Result<_, Failure>>()?;
+        // One by one: the first move to an ideal that is missing ends it.
+        let own_size = ideal.len() as u64 + 1;
+        let mut steps = Vec::new();
+        game.steps(ideal, &mut |step| {
+            meter.work(own_size)?;
+            held.grow(8 * own_size + 80)?;
+            let list = find(&step.to)?;
+            steps.push((step, list));
+            Ok(())
+        })?;
         let mut covered = vec![Covered { base: limits.n_lo, ..Covered::default() }; count];
         for i in 0..limits.m_lo {
+            meter.work(own_size + count as u64)?;
+            held.grow(40 * count as u64)?;
             for (covered, function) in covered.iter_mut().zip(find(&game.cut_c(ideal, i))?) {
                 if let Some(n) = function.at(i) {
                     covered.add(n);
@@ -236,28 +265,31 @@ impl<'a> Column<'a> {
             }
         }
         let cuts_d = (0..limits.n_lo)
-            .map(|n| Ok((n, game.phi.last_at_most(n), find(&game.cut_d(ideal, n))?)))
+            .map(|n| {
+                meter.work(own_size)?;
+                held.grow(40)?;
+                Ok((n, game.phi.last_at_most(n), find(&game.cut_d(ideal, n))?))
+            })
             .collect::<Result<_, Failure>>()?;
-        let steps = steps.into_iter().map(|(list, step)| (step, list)).collect();
-        Ok(Self { game, ideal, limits, count, own, steps, cuts_d, covered, marks: Vec::new() })
+        Ok(Self { game, ideal, limits, count, own, steps, cuts_d, covered, marks: Vec::new(), held })
     }
 
-    fn run(mut self, keep_going: &dyn Fn() -> bool) -> Result<(), Failure> {
+    fn run(mut self, meter: &Meter<'_>) -> Result<(), Failure> {
         // A column from which the inputs are periodic, what was covered there, and the period.
         let mut snapshot: Option<(u64, Vec<Covered>, u64)> = None;
         let last_start = self.last_start();
         let mut m = self.limits.m_lo;
         loop {
-            if !keep_going() {
-                return Err(Failure::Stopped);
-            }
+            let inputs = self.steps.len() + self.cuts_d.len() + 1;
+            meter.steps(inputs.saturating_mul(self.count))?;
+            self.held.grow(50 * self.count as u64)?;
             let below = self.game.phi.at(m);
             let lower = below.map(|below| below.max(self.limits.n_lo));
             let Some(lower) = lower.filter(|&lower| self.limits.n_hi.is_none_or(|hi| lower < hi)) else {
-                return self.nothing_from(m, true);
+                return self.nothing_from(m, true, meter);
             };
             if self.limits.m_hi.is_some_and(|hi| m >= hi) {
-                return self.nothing_from(m, true);
+                return self.nothing_from(m, true, meter);
             }
             self.begin(m);
             for covered in &mut self.covered {
@@ -265,24 +297,24 @@ impl<'a> Column<'a> {
             }
             let done = |covered: &Covered| covered.all || self.limits.n_hi.is_some_and(|hi| covered.base >= hi);
             if self.covered.iter().all(done) {
-                return self.nothing_from(m, true);
+                return self.nothing_from(m, true, meter);
             }
             if let Some((since, before, period)) = &snapshot
                 && m == since + period
             {
                 if before.iter().zip(&self.covered).all(|(old, new)| old.same_shape(new, *period)) {
-                    return self.nothing_from(m, false);
+                    return self.nothing_from(m, false, meter);
                 }
                 snapshot = None;
             }
             if snapshot.is_none() {
-                let period = self.periodic_from(m)?;
+                let period = self.periodic_from(m, meter)?;
                 if m > last_start.saturating_add(period.unwrap_or(0)) {
                     return refuse(format!("ideal {:?}: column {m}: the options do not become periodic", self.ideal));
                 }
                 snapshot = period.map(|period| (m, self.covered.clone(), period));
             }
-            self.column(m, lower)?;
+            self.column(m, lower, meter)?;
             let next = self.game.phi.at(m + 1);
             for j in 0..self.count {
                 if let Some(n) = self.own[j].at(m) {
@@ -334,9 +366,10 @@ impl<'a> Column<'a> {
 
     /// No position with m at or beyond this column has a claimed value that every n has an option of
     /// (or any claimed value at all, when the column is beyond all positions or all values are covered).
-    fn nothing_from(&self, m: u64, whole: bool) -> Result<(), Failure> {
+    fn nothing_from(&self, m: u64, whole: bool, meter: &Meter<'_>) -> Result<(), Failure> {
         for (j, function) in self.own.iter().enumerate().filter(|(j, _)| whole || self.covered[*j].all) {
             // The rest of the list and one whole period.
+            meter.work((m.max(function.end()) - m).saturating_add(function.period))?;
             if let Some(at) = (m..m.max(function.end()) + function.period).find(|&m| function.at(m).is_some()) {
                 return refuse(format!(
                     "ideal {:?}, value {j}: a value is claimed at m = {at}, where none is",
@@ -348,7 +381,7 @@ impl<'a> Column<'a> {
     }
 
     /// The values of column m for all n: the least value without an option is the claimed one.
-    fn column(&mut self, m: u64, lower: u64) -> Result<(), Failure> {
+    fn column(&mut self, m: u64, lower: u64, meter: &Meter<'_>) -> Result<(), Failure> {
         let count = self.count;
         let wrong = |n: u64| {
             refuse(format!(
@@ -371,6 +404,8 @@ impl<'a> Column<'a> {
         let highest = self.covered.iter().filter(|c| !c.all).map(|c| c.base).max().unwrap_or(lower);
         let others = self.covered.iter().map(|c| c.others.len()).sum::<usize>();
         let room = usize::try_from(highest - start).unwrap_or(0) + others + (self.steps.len() + 1) * count + 2;
+        meter.steps(room.saturating_mul(count))?;
+        let _marks = meter.hold(2 * room as u64 * count as u64)?;
         self.marks.clear();
         self.marks.resize(room * count, false);
         for (step, functions) in &self.steps {
@@ -423,7 +458,7 @@ impl<'a> Column<'a> {
     }
 
     /// The common period of the inputs, when they are all periodic from column m on.
-    fn periodic_from(&self, m: u64) -> Result<Option<u64>, Failure> {
+    fn periodic_from(&self, m: u64, meter: &Meter<'_>) -> Result<Option<u64>, Failure> {
         let phi = &self.game.phi;
         let Some((phi_period, step)) = phi.rule().filter(|(period, step)| step <= period) else { return Ok(None) };
         if m < phi.regular_from() || self.limits.m_hi.is_some() || self.limits.n_hi.is_some() {
@@ -436,6 +471,9 @@ impl<'a> Column<'a> {
             return Ok(None);
         }
         for (n, last, functions) in &self.cuts_d {
+            if last.is_none() {
+                meter.work(open.iter().map(|&j| functions[j].period).sum())?;
+            }
             let quiet = match last {
                 Some(last) => m >= *last,
                 None => open.iter().all(|&j| m >= functions[j].settled() && !functions[j].takes_later(*n, m)),

@@ -9,19 +9,18 @@ use std::collections::BTreeSet;
 use serde_json::Value;
 
 use crate::envelope::File;
+use crate::meter::Meter;
 use crate::{Failure, parity_kernel, refuse};
 
-pub(crate) fn check(file: &File, keep_going: &dyn Fn() -> bool) -> Result<String, Failure> {
-    let values = parity_kernel::values_of_lattice(file, &["characters"], keep_going)?;
+pub(crate) fn check(file: &File, meter: &Meter<'_>) -> Result<String, Failure> {
+    let values = parity_kernel::values_of_lattice(file, &["characters"], meter)?;
     let d = values.len();
     let Some(Value::Array(list)) = file.certificate.get("characters") else {
         return refuse("certificate.characters: not a list");
     };
     let mut seen: BTreeSet<Vec<bool>> = BTreeSet::new();
     for (k, signs) in list.iter().enumerate() {
-        if !keep_going() {
-            return Err(Failure::Stopped);
-        }
+        meter.work(1)?;
         let signs: Option<Vec<bool>> = signs.as_array().and_then(|signs| {
             let sign = |x: &Value| match x.as_i64() {
                 Some(1) => Some(false),

@@ -1,7 +1,10 @@
 //! Heap games by clauses in strategy files: `{"kind": "heap", "moves": [{"take": "0", "leave": "2", "heaps": "unequal"}]}`.
 
+use std::cell::RefCell;
+
 use serde_json::{Map, Value};
 
+use crate::meter::Meter;
 use crate::{Failure, refuse};
 
 /// One kind of move.
@@ -17,6 +20,32 @@ pub(crate) struct Clause {
     shape: Shape,
     /// The fewest beans of a heap that is left.
     least: usize,
+    partitions: Partitions,
+}
+
+/// How many partitions of n into k parts there are, row by row: p(n, k) = p(n − 1, k − 1) + p(n − k, k).
+#[derive(Default)]
+struct Partitions(RefCell<Vec<Vec<u64>>>);
+
+impl Partitions {
+    /// p(n, k), or the largest number when it is larger. `most` bounds the k that are ever asked for.
+    fn count(&self, n: usize, k: usize, most: usize, meter: &Meter<'_>) -> Result<u64, Failure> {
+        let mut rows = self.0.borrow_mut();
+        while rows.len() <= n {
+            let m = rows.len();
+            let width = m.min(most);
+            meter.steps(width + 1)?;
+            let at = |n: usize, k: usize| rows.get(n).and_then(|row: &Vec<u64>| row.get(k)).copied().unwrap_or(0);
+            let entry = |k: usize| match (m, k) {
+                (0, 0) => 1,
+                (0, _) | (_, 0) => 0,
+                _ => at(m - 1, k - 1).saturating_add(at(m - k, k)),
+            };
+            let row = (0..=width).map(entry).collect();
+            rows.push(row);
+        }
+        Ok(rows[n].get(k).copied().unwrap_or(0))
+    }
 }
 
 #[derive(Clone, Copy, PartialEq, Eq)]
@@ -64,7 +93,7 @@ struct Bound {
 }
 
 /// Numbers beyond this are refused.
-const LARGEST: usize = 1 << 40;
+const LARGEST: u64 = 1 << 40;
 /// Moves that leave more unequal heaps are refused: there would be too many.
 const MOST_PARTS: usize = 1000;
 
@@ -97,7 +126,7 @@ impl Sign {
 /// A natural number without a sign or leading zeros.
 fn natural(text: &str) -> Option<usize> {
     let plain = !text.is_empty() && text.bytes().all(|c| c.is_ascii_digit()) && (text == "0" || !text.starts_with('0'));
-    text.parse().ok().filter(|&n| plain && n <= LARGEST)
+    text.parse::<u64>().ok().filter(|&n| plain && n <= LARGEST).and_then(|n| usize::try_from(n).ok())
 }
 
 /// `3`, `1..3` or `1..`.
@@ -252,17 +281,53 @@ impl Clause {
             },
             least: match map.get("least") {
                 None => 1,
-                Some(n) => match n.as_u64().and_then(|n| usize::try_from(n).ok()) {
-                    Some(n) if (1..=LARGEST).contains(&n) => n,
+                Some(n) => match n.as_u64().filter(|n| (1..=LARGEST).contains(n)).and_then(|n| usize::try_from(n).ok())
+                {
+                    Some(n) => n,
                     _ => return refuse(format!("{place}.least: not a number of beans")),
                 },
             },
+            partitions: Partitions::default(),
         };
         Ok(clause)
     }
 
+    /// How many steps the options of a heap of n beans take, about: they are counted before the first of them is made.
+    pub fn cost(&self, n: usize, meter: &Meter<'_>) -> Result<u64, Failure> {
+        let most = self.leave.iter().map(|(_, last)| last.unwrap_or(usize::MAX)).max().unwrap_or(0);
+        let mut cost = 0_u64;
+        self.taken(n, meter, &mut |rest, parts| {
+            let spare = rest.checked_sub(parts.saturating_mul(self.least - 1));
+            let apart =
+                if self.shape == Shape::Unequal { parts.saturating_mul(parts.saturating_sub(1)) / 2 } else { 0 };
+            let count = match spare.and_then(|spare| spare.checked_sub(apart)) {
+                Some(spare) if self.shape != Shape::Equal => self.partitions.count(spare, parts, most, meter)?,
+                _ => 1,
+            };
+            cost = cost.saturating_add(count.saturating_mul(parts as u64 + 1));
+            Ok(())
+        })?;
+        Ok(cost)
+    }
+
     /// Calls `found` with the heaps that each move from a heap of n beans leaves; perhaps more than once.
-    pub fn options(&self, n: usize, found: &mut dyn FnMut(&[usize]) -> Result<(), Failure>) -> Result<(), Failure> {
+    pub fn options(
+        &self,
+        n: usize,
+        meter: &Meter<'_>,
+        found: &mut dyn FnMut(&[usize]) -> Result<(), Failure>,
+    ) -> Result<(), Failure> {
+        meter.work(self.cost(n, meter)?)?;
+        self.taken(n, meter, &mut |rest, parts| self.divide(rest, parts, &mut Vec::new(), found))
+    }
+
+    /// Calls `found` with the beans and the number of heaps that each kind of move from a heap of n beans leaves.
+    fn taken(
+        &self,
+        n: usize,
+        meter: &Meter<'_>,
+        found: &mut dyn FnMut(usize, usize) -> Result<(), Failure>,
+    ) -> Result<(), Failure> {
         let heap = |condition: &Condition| match *condition {
             Condition::Multiple(m) => n.is_multiple_of(m),
             Condition::NoMultiple(m) => !n.is_multiple_of(m),
@@ -271,6 +336,7 @@ impl Clause {
         if !self.heap.iter().all(heap) {
             return Ok(());
         }
+        meter.steps((n + 1).saturating_mul(self.take.len() + self.limits.len()))?;
         for k in 0..=n {
             let within = |bound: &Bound| {
                 let right = bound.factor * n as i128 + bound.constant * bound.divisor;
@@ -285,7 +351,8 @@ impl Clause {
                 let first = if k == 0 { first.max(2) } else { first };
                 let last = last.unwrap_or(rest).min(rest / self.least);
                 for parts in first..=last {
-                    self.divide(rest, parts, &mut Vec::new(), found)?;
+                    meter.work(1)?;
+                    found(rest, parts)?;
                 }
             }
         }
@@ -339,13 +406,14 @@ fn list<T>(
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::meter::free_meter;
     use serde_json::json;
 
     fn options(clause: &Value, n: usize) -> Vec<Vec<usize>> {
         let mut list = Vec::new();
         let clause = Clause::read(0, clause).unwrap();
         clause
-            .options(n, &mut |parts| {
+            .options(n, &free_meter(), &mut |parts| {
                 list.push(parts.to_vec());
                 Ok(())
             })
@@ -353,6 +421,16 @@ mod tests {
         list.sort();
         list.dedup();
         list
+    }
+
+    #[test]
+    fn options_are_counted_before_they_are_made() {
+        let partitions = Partitions::default();
+        let p = |n, k| partitions.count(n, k, usize::MAX, &free_meter()).unwrap();
+        assert_eq!((0..=5).map(|k| p(5, k)).collect::<Vec<_>>(), [0, 1, 2, 2, 1, 1]);
+        assert_eq!((0..=100).map(|k| p(100, k)).sum::<u64>(), 190_569_292);
+        let any = Clause::read(0, &json!({"take": "1..", "leave": "0.."})).unwrap();
+        assert!(matches!(any.options(300, &free_meter(), &mut |_| Ok(())), Err(Failure::Refused(_))));
     }
 
     #[test]

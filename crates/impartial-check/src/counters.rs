@@ -6,9 +6,13 @@ use std::rc::Rc;
 use serde_json::{Map, Value};
 
 use crate::envelope::File;
+use crate::meter::{Held, Meter};
 use crate::quotient::{Claim, Products, Set, generated, has, inside, list_of_numbers, monoid, numbers, put, steps};
 use crate::takeaway::Rules;
 use crate::{Failure, refuse};
+
+/// The most joint states of the automaton reading several sums at once.
+const MOST_JOINT_STATES: usize = 1 << 20;
 
 /// A value in G × ℕʳ.
 type Pair = (usize, Vec<u32>);
@@ -32,8 +36,7 @@ struct Counted {
     machine: Machine,
 }
 
-pub(crate) fn check(file: &File, keep_going: &dyn Fn() -> bool) -> Result<String, Failure> {
-    let go = || if keep_going() { Ok(()) } else { Err(Failure::Stopped) };
+pub(crate) fn check(file: &File, meter: &Meter<'_>) -> Result<String, Failure> {
     if !file.misere {
         return refuse("counters are a strategy for misère play");
     }
@@ -43,25 +46,24 @@ pub(crate) fn check(file: &File, keep_going: &dyn Fn() -> bool) -> Result<String
         return refuse(format!("certificate: unknown key \"{key}\""));
     }
     let counted = read(&file.certificate)?;
-    monoid(&counted.claim, &go)?;
+    monoid(&counted.claim, meter)?;
     let generators = numbers(&file.certificate, "generators")?;
     generated(&counted.claim, &generators)?;
     if let Some(h) = generators.iter().find(|&&h| counted.values[h].1.iter().any(|&n| n > 0)) {
         return refuse(format!("certificate.generators: heap {h} has counts too"));
     }
-    outcomes(&counted, &code, &go)?;
+    outcomes(&counted, &code, meter)?;
     let infinite = match file.certificate.get("infinite") {
         Some(Value::Null) => "",
         Some(Value::Object(map)) => {
-            infinite(map, &counted, &go)?;
+            infinite(map, &counted, meter)?;
             ", and their misère quotient is infinite"
         }
         _ => return refuse("certificate.infinite is neither null nor an object"),
     };
     Ok(format!(
-        "in misère play of {}, a sum of heaps of size at most {} is a P-position exactly when the automaton with {} states says so, \
+        "in misère play a sum of heaps of size at most {} is a P-position exactly when the automaton with {} states says so, \
          from the numbers of heaps {:?} and the element of the rest in the monoid of order {}{infinite}",
-        Value::Object(file.game.clone()),
         counted.values.len() - 1,
         counted.machine.next.len(),
         counted.counters,
@@ -168,47 +170,55 @@ fn tuples(
     machine: &Machine,
     offsets: &[Vec<u32>],
     free: usize,
-    go: &dyn Fn() -> Result<(), Failure>,
-) -> Result<HashSet<Vec<u32>>, Failure> {
-    type Joint = Vec<(Vec<u32>, u32)>;
-    let advance = |joint: &Joint, digits: usize| -> Joint {
-        joint
-            .iter()
-            .map(|(carry, state)| {
-                let mut d = 0;
-                let carry = (0..machine.counters)
-                    .map(|i| {
-                        let sum = carry[i] + u32::try_from(digits >> i & 1).expect("a digit");
-                        d |= ((sum & 1) as usize) << i;
-                        sum >> 1
-                    })
-                    .collect();
-                (carry, machine.next[*state as usize][d])
-            })
-            .collect()
+    meter: &Meter<'_>,
+) -> Result<(HashSet<Vec<u32>>, Held), Failure> {
+    // For each offset the carries of all counters and the state: what is left of the sums after some digits.
+    let r = machine.counters;
+    let advance = |joint: &mut [u32], digits: usize| {
+        for one in joint.chunks_exact_mut(r + 1) {
+            let mut d = 0;
+            for (i, carry) in one[..r].iter_mut().enumerate() {
+                let sum = *carry + u32::from(digits >> i & 1 == 1);
+                d |= ((sum & 1) as usize) << i;
+                *carry = sum >> 1;
+            }
+            one[r] = machine.next[one[r] as usize][d];
+        }
     };
-    let first: Joint = offsets.iter().map(|o| (o.clone(), 0)).collect();
-    let mut seen: HashSet<Joint> = HashSet::from([first.clone()]);
+    let first: Rc<[u32]> = offsets.iter().flat_map(|o| o.iter().copied().chain([0])).collect();
+    let (size, mut held) = (first.len() as u64, meter.hold(0)?);
+    let mut seen: HashSet<Rc<[u32]>> = HashSet::from([first.clone()]);
     let mut stack = vec![first];
     let mut found = HashSet::new();
     while let Some(joint) = stack.pop() {
-        go()?;
-        let mut rest = joint.clone();
-        while rest.iter().any(|(carry, _)| carry.iter().any(|&c| c > 0)) {
-            rest = advance(&rest, 0);
+        let mut rest = joint.to_vec();
+        meter.work(size)?;
+        while rest.chunks_exact(r + 1).any(|one| one[..r].iter().any(|&c| c > 0)) {
+            meter.work(size)?;
+            advance(&mut rest, 0);
         }
-        found.insert(rest.iter().map(|&(_, state)| machine.output[state as usize]).collect());
-        for digits in (0..1 << machine.counters).filter(|d| d & !free == 0) {
-            let next = advance(&joint, digits);
-            if seen.insert(next.clone()) {
+        let tuple = rest.chunks_exact(r + 1).map(|one| machine.output[one[r] as usize]).collect();
+        if found.insert(tuple) {
+            held.grow(4 * offsets.len() as u64 + 60)?;
+        }
+        for digits in (0..1 << r).filter(|d| d & !free == 0) {
+            meter.work(size)?;
+            let mut next = joint.to_vec();
+            advance(&mut next, digits);
+            if !seen.contains(next.as_slice()) {
+                held.grow(4 * size + 100)?;
+                let next: Rc<[u32]> = next.into();
+                seen.insert(next.clone());
                 stack.push(next);
             }
         }
-        if seen.len() > 5_000_000 {
-            return refuse("certificate.next: the automaton is too large for this checker");
+        if seen.len() > MOST_JOINT_STATES {
+            return refuse(format!(
+                "certificate.next: larger than this checker allows: the sums a + o have more than {MOST_JOINT_STATES} joint states"
+            ));
         }
     }
-    Ok(found)
+    Ok((found, held))
 }
 
 /// {c : c·v ∈ slice}.
@@ -231,16 +241,25 @@ struct Kind {
 }
 
 /// The values of the options of a heap.
-fn options(counted: &Counted, code: &Rules, heap: usize, products: &mut Products) -> Result<BTreeSet<Pair>, Failure> {
+fn options(
+    counted: &Counted,
+    code: &Rules,
+    heap: usize,
+    products: &mut Products<'_>,
+    meter: &Meter<'_>,
+) -> Result<BTreeSet<Pair>, Failure> {
+    let mut held = meter.hold(0)?;
     let mut options: BTreeSet<Pair> = BTreeSet::new();
-    code.options(heap, &mut |parts| {
+    code.options(heap, meter, &mut |parts| {
         let mut sum: Pair = (0, vec![0; counted.counters.len()]);
         for &h in parts {
             let (element, counts) = &counted.values[h];
             sum.0 = products.row(*element)?[sum.0] as usize;
             sum.1.iter_mut().zip(counts).for_each(|(a, b)| *a += b);
         }
-        options.insert(sum);
+        if options.insert(sum) {
+            held.grow(80 + 4 * counted.counters.len() as u64)?;
+        }
         Ok(())
     })?;
     Ok(options)
@@ -250,14 +269,14 @@ fn options(counted: &Counted, code: &Rules, heap: usize, products: &mut Products
 fn kinds(
     counted: &Counted,
     code: &Rules,
-    products: &mut Products,
-    go: &dyn Fn() -> Result<(), Failure>,
+    products: &mut Products<'_>,
+    meter: &Meter<'_>,
 ) -> Result<Vec<Kind>, Failure> {
     let mut kinds: Vec<Kind> = Vec::new();
     let mut seen: HashSet<(Result<usize, usize>, BTreeSet<Pair>)> = HashSet::new();
     for heap in (1..counted.values.len()).filter(|heap| !counted.followers.contains_key(heap)) {
-        go()?;
-        let options = options(counted, code, heap, products)?;
+        meter.work(1)?;
+        let options = options(counted, code, heap, products, meter)?;
         let own = counted.counters.iter().position(|&c| c == heap).ok_or(counted.values[heap].0);
         if options.is_empty() {
             if own != Err(0) {
@@ -279,13 +298,13 @@ fn follows(
     code: &Rules,
     heap: usize,
     like: &[Vec<(usize, u32)>],
-    products: &mut Products,
-    go: &dyn Fn() -> Result<(), Failure>,
+    products: &mut Products<'_>,
+    meter: &Meter<'_>,
 ) -> Result<(), Failure> {
     let r = counted.counters.len();
     let add = |a: &[u32], b: &[u32]| -> Vec<u32> { a.iter().zip(b).map(|(a, b)| a + b).collect() };
     let own = counted.values[heap].clone();
-    let reach: Vec<Pair> = options(counted, code, heap, products)?.into_iter().collect();
+    let reach: Vec<Pair> = options(counted, code, heap, products, meter)?.into_iter().collect();
     if reach.is_empty() {
         return refuse(format!("certificate.values: heap {heap} has no option but follows counters"));
     }
@@ -302,12 +321,12 @@ fn follows(
             let mut rest: Pair = (0, vec![0; r]);
             for (j, &(other, n)) in word.iter().enumerate() {
                 for _ in 0..n - u32::from(i == j) {
-                    go()?;
+                    meter.work(1)?;
                     rest.0 = products.row(counted.values[other].0)?[rest.0] as usize;
                     rest.1 = add(&rest.1, &counted.values[other].1);
                 }
             }
-            for (element, counts) in options(counted, code, h, products)? {
+            for (element, counts) in options(counted, code, h, products, meter)? {
                 all.insert((products.row(element)?[rest.0] as usize, add(&rest.1, &counts)));
             }
             for _ in 0..copies {
@@ -318,6 +337,10 @@ fn follows(
         if total != own {
             return refuse(format!("certificate.values: heap {heap} has another value than a word like it"));
         }
+        // A sum without moves is an N-position without an option in P: nothing that fails the N-check may be reduced to it.
+        if all.is_empty() {
+            return refuse(format!("certificate.values: heap {heap} is like a sum without moves"));
+        }
         words.push(all.into_iter().collect());
     }
     let mut offsets: Vec<Vec<u32>> = vec![own.1.clone()];
@@ -326,8 +349,10 @@ fn follows(
             offsets.push(counts.clone());
         }
     }
-    for tuple in tuples(&counted.machine, &offsets, (1 << r) - 1, go)? {
-        go()?;
+    let (found, _held) = tuples(&counted.machine, &offsets, (1 << r) - 1, meter)?;
+    for tuple in found {
+        meter
+            .steps((reach.len() + words.iter().map(Vec::len).sum::<usize>() + 1).saturating_mul(counted.claim.order))?;
         let mut union = |values: &[Pair]| -> Result<Set, Failure> {
             let mut set: Set = vec![0; counted.claim.p.len()];
             for (element, counts) in values {
@@ -355,15 +380,16 @@ fn follows(
 }
 
 /// P-check and N-check for every vector of counts: finitely many tuples of slices decide them.
-fn outcomes(counted: &Counted, code: &Rules, go: &dyn Fn() -> Result<(), Failure>) -> Result<(), Failure> {
+fn outcomes(counted: &Counted, code: &Rules, meter: &Meter<'_>) -> Result<(), Failure> {
     let r = counted.counters.len();
     if has(&counted.slices[counted.machine.output[0] as usize], 0) {
         return refuse("certificate.slices: the empty sum is an N-position in misère play");
     }
-    let mut products = Products::new(&counted.claim);
-    let kinds = kinds(counted, code, &mut products, go)?;
+    code.foresee(counted.values.len() - 1, meter)?;
+    let mut products = Products::new(&counted.claim, meter)?;
+    let kinds = kinds(counted, code, &mut products, meter)?;
     for (&heap, like) in &counted.followers {
-        follows(counted, code, heap, like, &mut products, go)?;
+        follows(counted, code, heap, like, &mut products, meter)?;
     }
     // The vector of counts is a + e_Z, where Z are the counters that occur: all vectors once.
     for present in 0..1_usize << r {
@@ -384,7 +410,8 @@ fn outcomes(counted: &Counted, code: &Rules, go: &dyn Fn() -> Result<(), Failure
                 }
             }
         }
-        for tuple in tuples(&counted.machine, &offsets, present, go)? {
+        let (found, _held) = tuples(&counted.machine, &offsets, present, meter)?;
+        for tuple in found {
             let slice = |o: &Vec<u32>| {
                 let i = offsets.iter().position(|x| x == o).expect("all offsets are listed");
                 &counted.slices[tuple[i] as usize]
@@ -396,7 +423,7 @@ fn outcomes(counted: &Counted, code: &Rules, go: &dyn Fn() -> Result<(), Failure
                 present != 0,
                 slice(&unit),
                 &|kind, count| slice(&offset(kind, count)),
-                go,
+                meter,
             )?;
         }
     }
@@ -407,17 +434,18 @@ fn outcomes(counted: &Counted, code: &Rules, go: &dyn Fn() -> Result<(), Failure
 fn one_slice<'a>(
     counted: &Counted,
     kinds: &[&Kind],
-    products: &mut Products,
+    products: &mut Products<'_>,
     counts: bool,
     here: &'a Set,
     slice: &dyn Fn(&Kind, &[u32]) -> &'a Set,
-    go: &dyn Fn() -> Result<(), Failure>,
+    meter: &Meter<'_>,
 ) -> Result<(), Failure> {
     let order = counted.claim.order;
     let mut start: Set = here.iter().map(|w| !w).collect();
     let mut silent: Vec<(usize, Set)> = Vec::new();
+    let mut held = meter.hold(0)?;
     for kind in kinds {
-        go()?;
+        meter.steps(order.saturating_mul(kind.options.len() + 1))?;
         let own = match kind.own {
             Ok(_) => here.clone(),
             Err(v) => shifted(&products.row(v)?, here),
@@ -456,7 +484,7 @@ fn one_slice<'a>(
         let (value, quiet) = known[next].clone();
         let times_value: Rc<[u32]> = products.row(value)?;
         for (heap_value, heap_quiet) in &silent {
-            go()?;
+            meter.steps(order)?;
             let times_heap = products.row(*heap_value)?;
             let mut both: Set = vec![0; quiet.len()];
             let mut any = false;
@@ -474,7 +502,9 @@ fn one_slice<'a>(
             }
             let value = times_heap[value] as usize;
             let earlier = at.entry(value).or_default();
+            meter.steps(earlier.len().saturating_mul(both.len()))?;
             if !earlier.iter().any(|&i| inside(&both, &known[i].1)) {
+                held.grow(8 * both.len() as u64 + 60)?;
                 earlier.push(known.len());
                 known.push((value, both));
             }
@@ -485,7 +515,7 @@ fn one_slice<'a>(
 }
 
 /// The quotient is infinite: no power of one of the counters repeats.
-fn infinite(map: &Map<String, Value>, counted: &Counted, go: &dyn Fn() -> Result<(), Failure>) -> Result<(), Failure> {
+fn infinite(map: &Map<String, Value>, counted: &Counted, meter: &Meter<'_>) -> Result<(), Failure> {
     let r = counted.counters.len();
     let vector = |key: &str| -> Result<Vec<u32>, Failure> {
         let Some(Value::Array(list)) = map.get(key) else {
@@ -513,9 +543,8 @@ fn infinite(map: &Map<String, Value>, counted: &Counted, go: &dyn Fn() -> Result
     let add = |a: &[u32], b: &[u32]| -> Vec<u32> { a.iter().zip(b).map(|(a, b)| a + b).collect() };
     let along = |n: u32| (0..r).map(|k| if k == i { n } else { 0 }).collect::<Vec<u32>>();
     let equal = |a: Vec<u32>, b: Vec<u32>, free: usize| -> Result<bool, Failure> {
-        Ok(tuples(&counted.machine, &[a, b], free, go)?
-            .iter()
-            .all(|pair| counted.slices[pair[0] as usize] == counted.slices[pair[1] as usize]))
+        let (found, _held) = tuples(&counted.machine, &[a, b], free, meter)?;
+        Ok(found.iter().all(|pair| counted.slices[pair[0] as usize] == counted.slices[pair[1] as usize]))
     };
     if !equal(from.clone(), add(&from, &step), (1 << r) - 1)? {
         return refuse("certificate.infinite: the slices do not repeat along the step");

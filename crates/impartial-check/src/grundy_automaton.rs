@@ -5,13 +5,14 @@ use serde_json::Value;
 use crate::automaton::states;
 use crate::envelope::File;
 use crate::lattice::{Lattice, known_keys};
+use crate::meter::Meter;
 use crate::nda::{Part, Table, walk};
 use crate::{Failure, refuse};
 
-pub(crate) fn check(file: &File, keep_going: &dyn Fn() -> bool) -> Result<String, Failure> {
+pub(crate) fn check(file: &File, meter: &Meter<'_>) -> Result<String, Failure> {
     let game = Lattice::read(&file.game, file.misere)?;
     known_keys("certificate", &file.certificate, &["functional", "chart", "automaton"])?;
-    let inner = game.inner(&file.certificate)?;
+    let inner = game.inner(&file.certificate, meter)?;
     let sets = sets(file.certificate.get("automaton"), game.dimension, game.rules.len())?;
     // For each value the set itself, then for each rule and value the set moved by the rule.
     let values = sets.len();
@@ -30,7 +31,7 @@ pub(crate) fn check(file: &File, keep_going: &dyn Fn() -> bool) -> Result<String
             None => !on_board,
         }
     };
-    if let Some(y) = walk(game.dimension, &mut parts, &condition, keep_going)? {
+    if let Some(y) = walk(game.dimension, &mut parts, &condition, meter)? {
         let y: Vec<String> = y.iter().map(ToString::to_string).collect();
         let chart = if inner.rows.is_empty() { "" } else { " in the chart's coordinates" };
         return refuse(format!("these are not the Grundy values: the mex equation fails at ({}){chart}", y.join(",")));

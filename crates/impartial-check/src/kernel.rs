@@ -4,6 +4,7 @@
 
 use serde_json::{Map, Value};
 
+use crate::meter::Meter;
 use crate::nim_sequence::verified;
 use crate::quotient::{Claim, has};
 use crate::takeaway::Rules;
@@ -15,9 +16,9 @@ pub(crate) fn check(
     code: &Rules,
     game: &Map<String, Value>,
     certificate: &Map<String, Value>,
-    keep_going: &dyn Fn() -> bool,
+    meter: &Meter<'_>,
 ) -> Result<(), Failure> {
-    let (_, sequence) = verified(game, certificate, keep_going)?;
+    let (_, sequence) = verified(game, certificate, meter)?;
     let Some((taken, parts)) = code.bounds().filter(|&(_, parts)| parts > 0 && sequence.saltus == 0) else {
         return refuse("certificate.kernel: the code does not end or leaves no heap, or the values have a saltus");
     };

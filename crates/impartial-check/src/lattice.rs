@@ -2,6 +2,7 @@
 
 use serde_json::{Map, Value};
 
+use crate::meter::Meter;
 use crate::{Failure, refuse};
 
 /// Entries beyond this size are refused, so that sums of products stay exact in 128 bits.
@@ -52,6 +53,12 @@ impl Lattice {
             if outside {
                 return refuse("game.defeated: a position that does not satisfy the board's inequalities");
             }
+        }
+        let mut distinct = defeated.clone();
+        distinct.sort();
+        distinct.dedup();
+        if distinct.len() != defeated.len() {
+            return refuse("game.defeated: a position stands twice");
         }
         let only_zero = defeated.len() == 1 && defeated[0].iter().all(|&x| x == 0);
         if misere != only_zero {
@@ -129,7 +136,7 @@ impl Inner {
 impl Lattice {
     /// Reads `functional` and `chart` of a certificate, verifies that play ends and that the chart maps the
     /// board into ℕᵈ, one to one on ℤᵈ, and gives the game in the chart's coordinates.
-    pub fn inner(&self, certificate: &Map<String, Value>) -> Result<Inner, Failure> {
+    pub fn inner(&self, certificate: &Map<String, Value>, meter: &Meter<'_>) -> Result<Inner, Failure> {
         let d = self.dimension;
         let functional = vector("certificate.functional", certificate.get("functional"), Some(d))?;
         let Some(rows) = &self.rows else {
@@ -192,13 +199,34 @@ impl Lattice {
             inner.push(row[d] - moved);
             inner
         };
+        let rows = rows.iter().map(inner_row).map(|row| bearable(row, meter)).collect::<Result<_, _>>()?;
         Ok(Inner {
             rules: self.rules.iter().map(|rule| image(rule)).collect(),
-            rows: rows.iter().map(inner_row).collect(),
+            rows,
             defeated: self.defeated.iter().map(|p| image(p).iter().zip(&shift).map(|(x, s)| x + s).collect()).collect(),
             chart: Some((forward.clone(), shift.clone())),
         })
     }
+}
+
+/// The row (a, b) divided by the common divisor of a, when it can be walked over.
+///
+/// After k digits of every coordinate b has become ⌊(b + a·x)/2ᵏ⌋ with 0 ≤ xᵢ < 2ᵏ: without a common divisor these are all numbers
+/// between the sums of the negative and of the positive entries of a, up to a few. So many residuals are met.
+fn bearable(mut row: Vec<i128>, meter: &Meter<'_>) -> Result<Vec<i128>, Failure> {
+    let b = row.pop().unwrap_or(0);
+    let divisor = row.iter().fold(0, |g, &x| gcd(g, x.abs())).max(1);
+    for x in &mut row {
+        *x /= divisor;
+    }
+    let residuals = row.iter().fold(0_i128, |sum, x| sum.saturating_add(x.abs()));
+    meter.hold(u64::try_from(residuals).unwrap_or(u64::MAX).saturating_mul(128))?;
+    row.push(b.div_euclid(divisor));
+    Ok(row)
+}
+
+fn gcd(a: i128, b: i128) -> i128 {
+    if b == 0 { a } else { gcd(b, a % b) }
 }
 
 /// Refuses charts with large entries: products of three numbers must stay exact in 128 bits.

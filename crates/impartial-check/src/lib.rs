@@ -16,8 +16,10 @@ mod clauses;
 mod counters;
 mod envelope;
 mod grundy_automaton;
+mod json;
 mod kernel;
 mod lattice;
+mod meter;
 mod module;
 mod nda;
 mod nim_sequence;
@@ -32,6 +34,8 @@ mod table;
 mod takeaway;
 
 use envelope::File;
+pub use meter::Limits;
+use meter::Meter;
 
 /// What the checker says of a file.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -64,37 +68,59 @@ pub(crate) fn refuse<T>(reason: impl Into<String>) -> Result<T, Failure> {
     Err(Failure::Refused(reason.into()))
 }
 
-/// Checks the text of a strategy file. `keep_going` is asked often; when it says no, the check stops.
+/// Checks the text of a strategy file within the default limits. `keep_going` is asked often; when it says no, the check stops.
 pub fn check(text: &str, keep_going: &dyn Fn() -> bool) -> Verdict {
-    match File::read(text).and_then(|file| dispatch(&file, keep_going)) {
-        Ok(claim) => Verdict::Valid { claim },
+    check_within(text, &Limits::default(), keep_going)
+}
+
+/// [`check`] within other limits: what would need more is refused, before it is spent.
+///
+/// ```
+/// use impartial_check::{Limits, Verdict, check_within};
+/// use std::time::Duration;
+/// let limits = Limits::new(Duration::from_secs(5), 1 << 20);
+/// assert!(matches!(check_within("{}", &limits, &|| true), Verdict::Refused { .. }));
+/// ```
+pub fn check_within(text: &str, limits: &Limits, keep_going: &dyn Fn() -> bool) -> Verdict {
+    if !keep_going() {
+        return Verdict::Stopped;
+    }
+    let meter = Meter::new(limits, keep_going);
+    match File::read(text, &meter).and_then(|file| Ok((dispatch(&file, &meter)?, file.name()))) {
+        Ok((claim, game)) => Verdict::Valid { claim: format!("{claim}; the game: {game}") },
         Err(Failure::Refused(reason)) => Verdict::Refused { reason },
         Err(Failure::Stopped) => Verdict::Stopped,
     }
 }
 
-fn dispatch(file: &File, keep_going: &dyn Fn() -> bool) -> Result<String, Failure> {
+/// The whole game of a file as compact JSON, whether or not its certificate is valid.
+pub fn game(text: &str) -> Option<String> {
+    let meter = Meter::new(&Limits::default(), &|| true);
+    File::read(text, &meter).ok().map(|file| serde_json::Value::Object(file.game).to_string())
+}
+
+fn dispatch(file: &File, meter: &Meter<'_>) -> Result<String, Failure> {
     let of_chains = file.game.get("kind").and_then(serde_json::Value::as_str) == Some("chains");
     match file.form.as_str() {
-        "nim-sequence" => nim_sequence::check(file, keep_going),
-        "counters" => counters::check(file, keep_going),
-        "quotient" => quotient::check(file, keep_going),
-        "automaton" | "stratification" | "series" if of_chains => chains::check_set(file, keep_going),
-        "automaton" => automaton::check(file, keep_going),
-        "grundy-automaton" => grundy_automaton::check(file, keep_going),
-        "chains" => chains::check(file, keep_going),
+        "nim-sequence" => nim_sequence::check(file, meter),
+        "counters" => counters::check(file, meter),
+        "quotient" => quotient::check(file, meter),
+        "automaton" | "stratification" | "series" if of_chains => chains::check_set(file, meter),
+        "automaton" => automaton::check(file, meter),
+        "grundy-automaton" => grundy_automaton::check(file, meter),
+        "chains" => chains::check(file, meter),
         "series" if file.certificate.contains_key("characters") => {
             if file.misere {
                 return refuse("\"play\" is not \"normal\": the sum over characters is for normal play only");
             }
-            characters::check(file, keep_going)
+            characters::check(file, meter)
         }
-        "series" => series::check(file, keep_going),
-        "parity-kernel" => parity_kernel::check(file, keep_going),
-        "presentation" => presentation::check(file, keep_going),
-        "sectors" => sectors::check(file, keep_going),
-        "stratification" => stratification::check(file, keep_going),
-        "table" => table::check(file, keep_going),
+        "series" => series::check(file, meter),
+        "parity-kernel" => parity_kernel::check(file, meter),
+        "presentation" => presentation::check(file, meter),
+        "sectors" => sectors::check(file, meter),
+        "stratification" => stratification::check(file, meter),
+        "table" => table::check(file, meter),
         other => refuse(format!("\"form\": no form is called \"{other}\"")),
     }
 }

@@ -1,45 +1,129 @@
 //! `impartial-check FILE…`: says of each strategy file whether it is valid. Exit 0 when all are, 1 when
-//! one is refused, 2 when one cannot be read.
+//! one is refused, 2 when one cannot be read, 3 when the clock stopped a check.
 
 use std::io::Read as _;
 use std::process::ExitCode;
+use std::time::{Duration, Instant};
 
-use impartial_check::{Verdict, check};
+use impartial_check::{Limits, Verdict, check_within, game};
+
+const USAGE: &str = "\
+usage: impartial-check [OPTION]… FILE…   (- is standard input)
+Verifies strategy files written by `impartial solve`.
+
+  --time-limit T     refuse what needs longer: 30s, 10m, 1h (10m)
+  --memory-limit M   refuse what needs more: 512MiB, 4GiB (4GiB)
+  --game             print the whole game of each file as JSON, and check nothing";
+
+/// What the arguments ask for.
+struct Arguments {
+    time: Duration,
+    bytes: u64,
+    game: bool,
+    files: Vec<String>,
+}
 
 fn main() -> ExitCode {
-    let files: Vec<String> = std::env::args().skip(1).collect();
-    if files.is_empty() || files.iter().any(|f| f == "--help" || f == "-h") {
-        eprintln!(
-            "usage: impartial-check FILE…   (- is standard input)\nVerifies strategy files written by `impartial solve`."
-        );
-        return ExitCode::from(2);
-    }
-    let mut worst = 0;
-    for file in &files {
-        let text = if file == "-" {
-            let mut text = String::new();
-            std::io::stdin().read_to_string(&mut text).map(|_| text)
-        } else {
-            std::fs::read_to_string(file)
+    let arguments = match arguments(std::env::args().skip(1)) {
+        Ok(arguments) => arguments,
+        Err(message) => {
+            eprintln!("{message}\n{USAGE}");
+            return ExitCode::from(2);
+        }
+    };
+    ExitCode::from(arguments.files.iter().map(|file| report(file, &arguments)).max().unwrap_or(2))
+}
+
+/// Says what is to be said of one file; the exit code.
+fn report(file: &str, arguments: &Arguments) -> u8 {
+    let text = if file == "-" {
+        let mut text = String::new();
+        std::io::stdin().read_to_string(&mut text).map(|_| text)
+    } else {
+        std::fs::read_to_string(file)
+    };
+    let text = match text {
+        Ok(text) => text,
+        Err(error) => {
+            eprintln!("impartial-check: {file}: {error}; give the path of a strategy file");
+            return 2;
+        }
+    };
+    if arguments.game {
+        let Some(game) = game(&text) else {
+            eprintln!("impartial-check: {file}: no sound strategy file; check it without --game");
+            return 2;
         };
-        let code = match text {
-            Err(error) => {
-                eprintln!("impartial-check: {file}: {error}; give the path of a strategy file");
-                2
+        println!("{game}");
+        return 0;
+    }
+    let begin = Instant::now();
+    let within = || begin.elapsed() < arguments.time;
+    match check_within(&text, &Limits::new(arguments.time, arguments.bytes), &within) {
+        Verdict::Valid { claim } => {
+            println!("{file}: valid: {claim}");
+            0
+        }
+        Verdict::Refused { reason } => {
+            println!("{file}: refused: {reason}");
+            1
+        }
+        Verdict::Stopped => {
+            println!("{file}: stopped: the check was not finished within the time limit; nothing is known");
+            3
+        }
+    }
+}
+
+fn arguments(mut words: impl Iterator<Item = String>) -> Result<Arguments, String> {
+    let mut found = Arguments { time: Duration::from_secs(600), bytes: 4 << 30, game: false, files: Vec::new() };
+    while let Some(word) = words.next() {
+        let (name, value) = match word.split_once('=') {
+            Some((name, value)) if name.starts_with("--") => (name.to_owned(), Some(value.to_owned())),
+            _ => (word.clone(), None),
+        };
+        let mut value = || value.clone().or_else(|| words.next()).ok_or(format!("{name}: the value is missing"));
+        match name.as_str() {
+            "--time-limit" => found.time = duration(&value()?).ok_or("--time-limit: not a time such as 30s or 10m")?,
+            "--memory-limit" => {
+                found.bytes = bytes(&value()?).ok_or("--memory-limit: not a size such as 512MiB or 4GiB")?;
             }
-            Ok(text) => match check(&text, &|| true) {
-                Verdict::Valid { claim } => {
-                    println!("{file}: valid: {claim}");
-                    0
-                }
-                Verdict::Refused { reason } => {
-                    println!("{file}: refused: {reason}");
-                    1
-                }
-                Verdict::Stopped => unreachable!("nobody stops this check"),
-            },
-        };
-        worst = worst.max(code);
+            "--game" => found.game = true,
+            "--help" | "-h" => return Err("impartial-check".into()),
+            other if other.starts_with("--") => return Err(format!("{other}: no such option")),
+            _ => found.files.push(word),
+        }
     }
-    ExitCode::from(worst)
+    if found.files.is_empty() { Err("no file is given".into()) } else { Ok(found) }
+}
+
+/// A number and its unit.
+fn split(text: &str) -> Option<(u64, &str)> {
+    let at = text.find(|c: char| !c.is_ascii_digit()).unwrap_or(text.len());
+    Some((text[..at].parse().ok()?, &text[at..]))
+}
+
+fn duration(text: &str) -> Option<Duration> {
+    let (number, unit) = split(text)?;
+    let seconds = match unit {
+        "ms" => return Some(Duration::from_millis(number)),
+        "" | "s" => 1,
+        "m" | "min" => 60,
+        "h" => 3600,
+        _ => return None,
+    };
+    number.checked_mul(seconds).map(Duration::from_secs)
+}
+
+fn bytes(text: &str) -> Option<u64> {
+    let (number, unit) = split(text)?;
+    let shift = match unit {
+        "" | "B" => 0,
+        "K" | "KiB" => 10,
+        "M" | "MiB" => 20,
+        "G" | "GiB" => 30,
+        "T" | "TiB" => 40,
+        _ => return None,
+    };
+    number.checked_mul(1 << shift)
 }

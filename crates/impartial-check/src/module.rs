@@ -3,6 +3,7 @@
 //! After some digits, what is left of F + ℕV is again a union of translates r + ℕV: if 2x' + e = r + V(2λ' + β)
 //! with digits e of x and β of λ, then x' = (r + Vβ − e)/2 + Vλ'. A residual is kept as the sorted list of these r.
 
+use crate::meter::{Held, Meter};
 use crate::nda::Memo;
 use crate::{Failure, refuse};
 
@@ -15,20 +16,25 @@ pub(crate) struct Residuals {
     /// The coordinates that matter; the others may be anything.
     matters: Vec<bool>,
     memo: Memo<Vec<Vec<i128>>>,
-    /// Vectors looked at so far.
-    work: usize,
 }
 
 /// More generators than this make too many sums.
 const MOST_GENERATORS: usize = 16;
-/// A forged module with large entries would have endless residuals; beyond so many vectors it is refused.
-const MOST_WORK: usize = 1 << 24;
 /// The most subtractions that look for a sum of generators.
 const MOST_STEPS: usize = 1 << 20;
 
 impl Residuals {
     /// Refuses vectors with negative entries: the module must lie in ℕᵈ.
-    pub fn new(place: &str, generators: Vec<Vec<i128>>, mut bases: Vec<Vec<i128>>) -> Result<Self, Failure> {
+    ///
+    /// With one generator v the rests rᵢ are all the numbers ⌊vᵢn/2ᵏ⌋, n < 2ᵏ: at least vᵢ of them are met.
+    pub fn new(
+        place: &str,
+        generators: Vec<Vec<i128>>,
+        mut bases: Vec<Vec<i128>>,
+        meter: &Meter<'_>,
+    ) -> Result<Self, Failure> {
+        let largest = generators.iter().flatten().max().copied().unwrap_or(0);
+        meter.hold(u64::try_from(largest).unwrap_or(0).saturating_mul(40))?;
         if generators.len() > MOST_GENERATORS {
             return refuse(format!("{place}.generators: more than {MOST_GENERATORS}"));
         }
@@ -48,13 +54,13 @@ impl Residuals {
             let more: Vec<Vec<i128>> = sums[first].iter().map(plus).collect();
             sums[first].extend(more);
         }
-        Ok(Self { sums, generators, matters: vec![true; dimension], memo: Memo::new(bases), work: 0 })
+        Ok(Self { sums, generators, matters: vec![true; dimension], memo: Memo::new(bases) })
     }
 
     /// The residual after the digit `bit` of the coordinate that is next.
-    pub fn step(&mut self, residual: u32, bit: usize, dimension: usize) -> Result<u32, Failure> {
-        let Self { sums, generators, matters, memo, work } = self;
-        memo.step(residual, bit, dimension, |track, rests| {
+    pub fn step(&mut self, residual: u32, bit: usize, dimension: usize, held: &mut Held) -> Result<u32, Failure> {
+        let Self { sums, generators, matters, memo } = self;
+        memo.step(residual, bit, dimension, held, |track, rests, held| {
             if !matters[track] {
                 return Ok(rests.clone());
             }
@@ -62,10 +68,7 @@ impl Residuals {
             let mut next = Vec::new();
             // A digit of λ is chosen when it matters first.
             let choices = &sums[track];
-            *work = work.saturating_add(rests.len().saturating_mul(choices.len()));
-            if *work > MOST_WORK {
-                return refuse("a module has too many residuals: the certificate is too large to be checked");
-            }
+            held.fits((rests.len() as u64).saturating_mul(choices.len() as u64 * (16 * dimension as u64 + 24)))?;
             for rest in rests {
                 for sum in choices {
                     let mut r: Vec<i128> = rest.iter().zip(sum).map(|(r, s)| r + s).collect();
@@ -112,7 +115,7 @@ pub(crate) struct Product {
 
 impl Product {
     /// Refuses what [`Residuals::new`] refuses.
-    pub fn new(place: &str, generators: &[Vec<i128>], base: &[i128]) -> Result<Self, Failure> {
+    pub fn new(place: &str, generators: &[Vec<i128>], base: &[i128], meter: &Meter<'_>) -> Result<Self, Failure> {
         // Coordinates with the same name occur together.
         let mut name: Vec<usize> = (0..base.len()).collect();
         for v in generators {
@@ -132,7 +135,7 @@ impl Product {
             }
             let part = |v: &[i128]| v.iter().zip(&matters).map(|(&x, &m)| if m { x } else { 0 }).collect::<Vec<i128>>();
             let inside = generators.iter().filter(|v| v.iter().zip(&matters).any(|(&x, &m)| m && x != 0));
-            let factor = Residuals::new(place, inside.map(|v| part(v)).collect(), vec![part(base)])?;
+            let factor = Residuals::new(place, inside.map(|v| part(v)).collect(), vec![part(base)], meter)?;
             factors.push(Residuals { matters, ..factor });
         }
         let memo = Memo::new(vec![0; factors.len()]);
@@ -140,12 +143,12 @@ impl Product {
     }
 
     /// The residual after the digit `bit` of the coordinate that is next.
-    pub fn step(&mut self, residual: u32, bit: usize, dimension: usize) -> Result<u32, Failure> {
+    pub fn step(&mut self, residual: u32, bit: usize, dimension: usize, held: &mut Held) -> Result<u32, Failure> {
         let Self { factors, memo } = self;
-        memo.step(residual, bit, dimension, |_, tuple| {
+        memo.step(residual, bit, dimension, held, |_, tuple, held| {
             let mut next = Vec::with_capacity(tuple.len());
             for (factor, &residual) in factors.iter_mut().zip(tuple) {
-                let residual = factor.step(residual, bit, dimension)?;
+                let residual = factor.step(residual, bit, dimension, held)?;
                 if factor.is_empty(residual) {
                     return Ok(vec![]);
                 }
@@ -201,17 +204,19 @@ fn generated(need: &[i128], generators: &[Vec<i128>], steps: &mut usize) -> Resu
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::meter::free_meter;
 
     #[test]
     fn residuals_know_the_members() {
         let (v, f) = (vec![vec![2, 0], vec![6, 6]], vec![vec![0, 0], vec![4, 3]]);
-        let mut module = Residuals::new("module", v.clone(), f.clone()).unwrap();
+        let mut module = Residuals::new("module", v.clone(), f.clone(), &free_meter()).unwrap();
+        let mut held = free_meter().hold(0).unwrap();
         for x in 0i128..40 {
             for y in 0i128..40 {
                 let (mut residual, mut rest) = (0, [x, y]);
                 while rest != [0, 0] {
                     for coordinate in &mut rest {
-                        residual = module.step(residual, usize::from(*coordinate % 2 == 1), 2).unwrap();
+                        residual = module.step(residual, usize::from(*coordinate % 2 == 1), 2, &mut held).unwrap();
                         *coordinate /= 2;
                     }
                 }
@@ -225,22 +230,23 @@ mod tests {
     fn products_know_the_members() {
         // Coordinates 0 and 2 belong together, 1 is by itself, 3 is fixed.
         let (v, f) = (vec![vec![1, 0, 2, 0], vec![0, 3, 0, 0], vec![2, 0, 1, 0]], vec![1, 2, 0, 1]);
-        let mut product = Product::new("translate", &v, &f).unwrap();
+        let mut product = Product::new("translate", &v, &f, &free_meter()).unwrap();
         assert_eq!(product.factors.len(), 3);
+        let mut held = free_meter().hold(0).unwrap();
         for n in 0i128..8 * 9 * 8 * 3 {
             let x = [n % 8, n / 8 % 9, n / 72 % 8, n / 576];
             let (mut residual, mut rest) = (0, x);
             while rest != [0; 4] {
                 for coordinate in &mut rest {
-                    residual = product.step(residual, usize::from(*coordinate % 2 == 1), 4).unwrap();
+                    residual = product.step(residual, usize::from(*coordinate % 2 == 1), 4, &mut held).unwrap();
                     *coordinate /= 2;
                 }
             }
             let need: Vec<i128> = x.iter().zip(&f).map(|(x, f)| x - f).collect();
             assert_eq!(product.holds_zero(residual).unwrap(), generated(&need, &v, &mut 1000).unwrap(), "{x:?}");
         }
-        assert!(Product::new("m", &[vec![0, 0]], &[0, 0]).is_err());
-        assert!(Product::new("m", &[vec![0, 1]], &[-1, 0]).is_err());
+        assert!(Product::new("m", &[vec![0, 0]], &[0, 0], &free_meter()).is_err());
+        assert!(Product::new("m", &[vec![0, 1]], &[-1, 0], &free_meter()).is_err());
     }
 
     #[test]
@@ -250,8 +256,8 @@ mod tests {
 
     #[test]
     fn vectors_off_the_board_are_refused() {
-        assert!(Residuals::new("m", vec![vec![1, -1]], vec![vec![0, 0]]).is_err());
-        assert!(Residuals::new("m", vec![vec![0, 0]], vec![vec![0, 0]]).is_err());
-        assert!(Residuals::new("m", vec![], vec![vec![-1, 0]]).is_err());
+        assert!(Residuals::new("m", vec![vec![1, -1]], vec![vec![0, 0]], &free_meter()).is_err());
+        assert!(Residuals::new("m", vec![vec![0, 0]], vec![vec![0, 0]], &free_meter()).is_err());
+        assert!(Residuals::new("m", vec![], vec![vec![-1, 0]], &free_meter()).is_err());
     }
 }

@@ -10,6 +10,7 @@
 use std::collections::HashMap;
 use std::hash::Hash;
 
+use crate::meter::{Held, Meter};
 use crate::module::{Product, Residuals};
 use crate::{Failure, refuse};
 
@@ -20,16 +21,46 @@ struct Numbers<K> {
     numbers: HashMap<K, u32>,
 }
 
-impl<K: Clone + Eq + Hash> Numbers<K> {
-    fn new(start: K) -> Self {
+/// What a key takes up outside of its own fields.
+pub(crate) trait Size {
+    fn size(&self) -> usize;
+}
+
+impl Size for i128 {
+    fn size(&self) -> usize {
+        0
+    }
+}
+
+impl Size for Vec<u32> {
+    fn size(&self) -> usize {
+        4 * self.len()
+    }
+}
+
+impl Size for (u32, Vec<i128>) {
+    fn size(&self) -> usize {
+        16 * self.1.len()
+    }
+}
+
+impl Size for Vec<Vec<i128>> {
+    fn size(&self) -> usize {
+        self.iter().map(|v| 16 * v.len() + size_of::<Vec<i128>>()).sum()
+    }
+}
+
+impl<K: Clone + Eq + Hash + Size> Numbers<(usize, K)> {
+    fn new(start: (usize, K)) -> Self {
         Self { numbers: HashMap::from([(start.clone(), 0)]), keys: vec![start] }
     }
 
-    fn number(&mut self, key: K) -> Result<u32, Failure> {
+    fn number(&mut self, key: (usize, K), held: &mut Held) -> Result<u32, Failure> {
         if let Some(&number) = self.numbers.get(&key) {
             return Ok(number);
         }
         let number = fits(self.keys.len())?;
+        held.grow(2 * (key.1.size() + size_of::<(usize, K)>()) as u64 + 64)?;
         self.keys.push(key.clone());
         self.numbers.insert(key, number);
         Ok(number)
@@ -160,7 +191,7 @@ pub(crate) struct Memo<K> {
     next: Vec<[Option<u32>; 2]>,
 }
 
-impl<K: Clone + Eq + Hash> Memo<K> {
+impl<K: Clone + Eq + Hash + Size> Memo<K> {
     pub(crate) fn new(start: K) -> Self {
         Self { numbers: Numbers::new((0, start)), next: vec![[None; 2]] }
     }
@@ -175,15 +206,16 @@ impl<K: Clone + Eq + Hash> Memo<K> {
         residual: u32,
         bit: usize,
         dimension: usize,
-        successor: impl FnOnce(usize, &K) -> Result<K, Failure>,
+        held: &mut Held,
+        successor: impl FnOnce(usize, &K, &mut Held) -> Result<K, Failure>,
     ) -> Result<u32, Failure> {
         let at = residual as usize;
         if let Some(known) = self.next[at][bit] {
             return Ok(known);
         }
         let (track, key) = &self.numbers.keys[at];
-        let target = ((track + 1) % dimension, successor(*track, key)?);
-        let number = self.numbers.number(target)?;
+        let target = ((track + 1) % dimension, successor(*track, key, held)?);
+        let number = self.numbers.number(target, held)?;
         if number as usize == self.next.len() {
             self.next.push([None; 2]);
         }
@@ -222,17 +254,19 @@ impl<'a> Part<'a> {
     }
 
     /// The residual after one more digit of the coordinate that is next.
-    fn step(&mut self, residual: u32, bit: usize, dimension: usize) -> Result<u32, Failure> {
+    fn step(&mut self, residual: u32, bit: usize, dimension: usize, held: &mut Held) -> Result<u32, Failure> {
         let digit = i128::from(bit == 1);
         match self {
-            Self::Moved { set, residuals } => residuals.step(residual, bit, dimension, |track, (state, carry)| {
-                let sum = carry[track] + digit;
-                let mut carry = carry.clone();
-                carry[track] = sum.div_euclid(2);
-                Ok((set.next[*state as usize][usize::from(sum.rem_euclid(2) == 1)], carry))
-            }),
+            Self::Moved { set, residuals } => {
+                residuals.step(residual, bit, dimension, held, |track, (state, carry), _| {
+                    let sum = carry[track] + digit;
+                    let mut carry = carry.clone();
+                    carry[track] = sum.div_euclid(2);
+                    Ok((set.next[*state as usize][usize::from(sum.rem_euclid(2) == 1)], carry))
+                })
+            }
             Self::Preimage { set, columns, residuals } => {
-                residuals.step(residual, bit, dimension, |track, (state, carry)| {
+                residuals.step(residual, bit, dimension, held, |track, (state, carry), _| {
                     let (mut state, mut carry) = (*state, carry.clone());
                     for (c, v) in carry.iter_mut().zip(&columns[track]) {
                         *c += v * digit;
@@ -246,20 +280,20 @@ impl<'a> Part<'a> {
                     Ok((state, carry))
                 })
             }
-            Self::HalfSpace { a, residuals } => residuals.step(residual, bit, dimension, |track, b| {
+            Self::HalfSpace { a, residuals } => residuals.step(residual, bit, dimension, held, |track, b, _| {
                 let too_large = || Failure::Refused("a board inequality has too large entries".into());
                 let sum = a[track].checked_mul(digit).and_then(|x| x.checked_add(*b)).ok_or_else(too_large)?;
                 Ok(if track + 1 == dimension { sum.div_euclid(2) } else { sum })
             }),
-            Self::Finite { residuals } => residuals.step(residual, bit, dimension, |track, points| {
+            Self::Finite { residuals } => residuals.step(residual, bit, dimension, held, |track, points, _| {
                 let mut rest: Vec<Vec<i128>> = points.iter().filter(|p| p[track] % 2 == digit).cloned().collect();
                 for point in &mut rest {
                     point[track] /= 2;
                 }
                 Ok(rest)
             }),
-            Self::Module(module) => module.step(residual, bit, dimension),
-            Self::Translate(product) => product.step(residual, bit, dimension),
+            Self::Module(module) => module.step(residual, bit, dimension, held),
+            Self::Translate(product) => product.step(residual, bit, dimension, held),
         }
     }
 
@@ -280,9 +314,7 @@ impl<'a> Part<'a> {
     }
 }
 
-/// The most numbers that the combinations of residuals may take up in memory.
-pub(crate) const MOST_NUMBERS: usize = 1 << 28;
-/// The most of them in a walk that another way can replace.
+/// The most numbers of residuals that a walk which another way can replace keeps.
 const FEW_NUMBERS: usize = 1 << 22;
 
 /// Asks `condition` at every vector of ℕᵈ, with the membership of the vector in each part; returns a vector
@@ -291,12 +323,12 @@ pub(crate) fn walk(
     dimension: usize,
     parts: &mut [Part<'_>],
     condition: &dyn Fn(&[bool]) -> bool,
-    keep_going: &dyn Fn() -> bool,
+    meter: &Meter<'_>,
 ) -> Result<Option<Vec<u128>>, Failure> {
-    match explore(dimension, parts, condition, &|_| false, MOST_NUMBERS, keep_going)? {
+    match explore(dimension, parts, condition, &|_| false, usize::MAX, meter)? {
         Walk::All(_) => Ok(None),
         Walk::Fails(vector) => Ok(Some(vector)),
-        Walk::TooLong => too_long(),
+        Walk::TooLong => refuse("the walk was given up"),
     }
 }
 
@@ -312,9 +344,9 @@ pub(crate) fn short_walk(
     dimension: usize,
     parts: &mut [Part<'_>],
     condition: &dyn Fn(&[bool]) -> bool,
-    keep_going: &dyn Fn() -> bool,
+    meter: &Meter<'_>,
 ) -> Result<Short, Failure> {
-    Ok(match explore(dimension, parts, condition, &|_| false, FEW_NUMBERS, keep_going)? {
+    Ok(match explore(dimension, parts, condition, &|_| false, FEW_NUMBERS, meter)? {
         Walk::All(_) => Short::Holds,
         Walk::Fails(vector) => Short::Fails(vector),
         Walk::TooLong => Short::TooLong,
@@ -326,9 +358,9 @@ pub(crate) fn automaton(
     dimension: usize,
     parts: &mut [Part<'_>],
     condition: &dyn Fn(&[bool]) -> bool,
-    keep_going: &dyn Fn() -> bool,
+    meter: &Meter<'_>,
 ) -> Result<Result<Table, Vec<u128>>, Failure> {
-    selection(dimension, parts, condition, &|inside| inside.contains(&true), keep_going)
+    selection(dimension, parts, condition, &|inside| inside.contains(&true), meter)
 }
 
 /// The set of vectors that `select` takes by their membership in the parts, as one minimal automaton, if `condition`
@@ -338,12 +370,12 @@ pub(crate) fn selection(
     parts: &mut [Part<'_>],
     condition: &dyn Fn(&[bool]) -> bool,
     select: &dyn Fn(&[bool]) -> bool,
-    keep_going: &dyn Fn() -> bool,
+    meter: &Meter<'_>,
 ) -> Result<Result<Table, Vec<u128>>, Failure> {
-    match explore(dimension, parts, condition, select, MOST_NUMBERS, keep_going)? {
-        Walk::All(explored) => explored.minimal(dimension, keep_going).map(Ok),
+    match explore(dimension, parts, condition, select, usize::MAX, meter)? {
+        Walk::All(explored) => explored.minimal(dimension, meter).map(Ok),
         Walk::Fails(vector) => Ok(Err(vector)),
-        Walk::TooLong => too_long(),
+        Walk::TooLong => refuse("the walk was given up"),
     }
 }
 
@@ -352,10 +384,6 @@ enum Walk {
     All(Explored),
     Fails(Vec<u128>),
     TooLong,
-}
-
-pub(crate) fn too_long<T>() -> Result<T, Failure> {
-    refuse("the check needs too much memory: the certificate is too large to be checked")
 }
 
 /// All combinations of residuals that were met.
@@ -370,20 +398,19 @@ impl Explored {
     /// Moore's partition refinement, states of different tracks apart. Each round goes from the last track to the first
     /// with the classes refined so far, so that it sees a whole block of digits: any split it makes is one that some
     /// word makes, and a round without a split leaves nothing to tell apart.
-    pub fn minimal(&self, dimension: usize, keep_going: &dyn Fn() -> bool) -> Result<Table, Failure> {
+    pub fn minimal(&self, dimension: usize, meter: &Meter<'_>) -> Result<Table, Failure> {
         let mut by_track: Vec<Vec<usize>> = vec![vec![]; dimension];
         for (state, &track) in self.track.iter().enumerate() {
             by_track[usize::from(track)].push(state);
         }
+        let _held = meter.hold(40 * self.track.len() as u64)?;
         let mut class: Vec<u32> = self.some.iter().map(|&some| u32::from(some)).collect();
         let mut classes = 0;
         loop {
             let mut found = 0;
             let mut numbers: HashMap<(u32, u32, u32), u32> = HashMap::new();
             for states in by_track.iter().rev() {
-                if !keep_going() {
-                    return Err(Failure::Stopped);
-                }
+                meter.steps(states.len() + 1)?;
                 numbers.clear();
                 let mut refined = Vec::with_capacity(states.len());
                 for &state in states {
@@ -425,7 +452,7 @@ fn explore(
     condition: &dyn Fn(&[bool]) -> bool,
     select: &dyn Fn(&[bool]) -> bool,
     most: usize,
-    keep_going: &dyn Fn() -> bool,
+    meter: &Meter<'_>,
 ) -> Result<Walk, Failure> {
     let width = parts.len();
     // All combinations met, one after the other; `numbers` finds a combination again by its hash.
@@ -440,10 +467,9 @@ fn explore(
     // residuals, of which there are none, could not tell tracks apart.
     numbers.insert(vec![0; width].into(), 0);
     let mut current = 0;
+    let mut held = meter.hold(0)?;
     while current < track.len() {
-        if current.is_multiple_of(256) && !keep_going() {
-            return Err(Failure::Stopped);
-        }
+        meter.steps(2 * width + 4)?;
         if met.len() > most {
             return Ok(Walk::TooLong);
         }
@@ -462,12 +488,13 @@ fn explore(
         for (bit, successor) in successors.iter_mut().enumerate() {
             let mut target = combination.clone();
             for (part, residual) in parts.iter_mut().zip(&mut target) {
-                *residual = part.step(*residual, bit, dimension)?;
+                *residual = part.step(*residual, bit, dimension, &mut held)?;
             }
             if let Some(&number) = numbers.get(target.as_slice()) {
                 *successor = number;
             } else {
                 *successor = fits(track.len())?;
+                held.grow(8 * width as u64 + 80)?;
                 numbers.insert(target.clone().into(), *successor);
                 met.extend_from_slice(&target);
                 track.push(following);
@@ -499,6 +526,7 @@ fn vector(dimension: usize, origin: &[(u32, bool)], mut at: usize) -> Vec<u128> 
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::meter::{Limits, free_meter};
 
     fn even() -> Table {
         Table::new(1, vec![[1, 2], [1, 1], [2, 2]], &[0, 1]).unwrap()
@@ -519,7 +547,9 @@ mod tests {
             let mut rest = x;
             while rest > 0 {
                 for (part, residual) in parts.iter_mut().zip(&mut residuals) {
-                    *residual = part.step(*residual, usize::from(rest % 2 == 1), 1).unwrap();
+                    *residual = part
+                        .step(*residual, usize::from(rest % 2 == 1), 1, &mut free_meter().hold(0).unwrap())
+                        .unwrap();
                 }
                 rest /= 2;
             }
@@ -534,7 +564,7 @@ mod tests {
         // {x : x is even, x ≤ 6} and {(x, y) : x + y even} with superfluous states in between.
         let even = even();
         let mut parts = [Part::set(&even), Part::half_space(&[-1], 6), Part::moved(&even, &[2])];
-        let small = selection(1, &mut parts, &|_| true, &|inside| inside[0] && inside[1], &|| true);
+        let small = selection(1, &mut parts, &|_| true, &|inside| inside[0] && inside[1], &free_meter());
         let small = small.unwrap().unwrap();
         // 0, x ∈ {0, 2, 4, 6} by the rest after the digit 0 (≤ 3), then {0, 1} and {0}, and nothing.
         assert_eq!(small.states(), 5);
@@ -544,9 +574,9 @@ mod tests {
         let rows = [Part::half_space(&[1, 1], -3), Part::half_space(&[2, 2], -6), Part::half_space(&[1, 1], -2)];
         let mut parts = rows;
         let select = |inside: &[bool]| inside[0] && inside[1] && inside[2];
-        let half = selection(2, &mut parts, &|_| true, &select, &|| true).unwrap().unwrap();
+        let half = selection(2, &mut parts, &|_| true, &select, &free_meter()).unwrap().unwrap();
         let mut alone = [Part::half_space(&[1, 1], -3)];
-        let expected = selection(2, &mut alone, &|_| true, &|inside| inside[0], &|| true).unwrap().unwrap();
+        let expected = selection(2, &mut alone, &|_| true, &|inside| inside[0], &free_meter()).unwrap().unwrap();
         assert_eq!(half.states(), expected.states());
         assert_eq!(half.next, expected.next);
         assert_eq!(half.accepting, expected.accepting);
@@ -556,10 +586,13 @@ mod tests {
     fn a_walk_finds_the_shortest_counterexample() {
         let even = even();
         let mut parts = vec![Part::set(&even), Part::moved(&even, &[1])];
-        assert_eq!(walk(1, &mut parts, &|m| m[0] != m[1], &|| true).ok(), Some(None));
+        assert_eq!(walk(1, &mut parts, &|m| m[0] != m[1], &free_meter()).ok(), Some(None));
         let mut parts = vec![Part::set(&even), Part::half_space(&[-1], 4)];
-        assert_eq!(walk(1, &mut parts, &|m| !m[0] || m[1], &|| true).ok(), Some(Some(vec![6])));
-        assert!(matches!(walk(1, &mut parts, &|_| true, &|| false), Err(Failure::Stopped)));
+        assert_eq!(walk(1, &mut parts, &|m| !m[0] || m[1], &free_meter()).ok(), Some(Some(vec![6])));
+        let few = Limits { steps: 100, bytes: 1 << 20 };
+        assert!(matches!(walk(1, &mut parts, &|_| true, &Meter::new(&few, &|| true)), Ok(None)));
+        let fewer = Limits { steps: 10, bytes: 1 << 20 };
+        assert!(matches!(walk(1, &mut parts, &|_| true, &Meter::new(&fewer, &|| true)), Err(Failure::Refused(_))));
     }
 
     #[test]

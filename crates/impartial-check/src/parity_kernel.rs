@@ -6,6 +6,7 @@ use serde_json::{Map, Value};
 
 use crate::envelope::File;
 use crate::lattice::Lattice;
+use crate::meter::Meter;
 use crate::{Failure, refuse};
 
 /// The most coordinates: nothing here is exponential in their number.
@@ -13,13 +14,13 @@ const MOST_COORDINATES: usize = 1024;
 /// The most digits of an entry of the functional.
 const MOST_DIGITS: usize = 20_000;
 
-pub(crate) fn check(file: &File, keep_going: &dyn Fn() -> bool) -> Result<String, Failure> {
+pub(crate) fn check(file: &File, meter: &Meter<'_>) -> Result<String, Failure> {
     if file.misere {
         return refuse("\"play\" is not \"normal\": sums of heaps have Grundy values in normal play only");
     }
     match file.game.get("kind").and_then(Value::as_str) {
-        Some("lattice") => lattice(file, keep_going),
-        Some("heap") => heap(file, keep_going),
+        Some("lattice") => lattice(file, meter),
+        Some("heap") => heap(file, meter),
         _ => refuse("\"game\": \"kind\" is neither \"lattice\" nor \"heap\""),
     }
 }
@@ -51,19 +52,15 @@ fn big_naturals(place: &str, value: Option<&Value>) -> Result<Vec<BigInt>, Failu
 
 /// Γ squarefree on the orthant, no defeated position: x ↦ ⊕ g(eᵢ) over odd xᵢ is the Grundy value by Sprague–Grundy when
 /// every g(eᵢ) is the mex of its options' values. The functional shows that play ends, so the mex equations have no circle.
-fn lattice(file: &File, keep_going: &dyn Fn() -> bool) -> Result<String, Failure> {
-    let d = values_of_lattice(file, &[], keep_going)?.len();
+fn lattice(file: &File, meter: &Meter<'_>) -> Result<String, Failure> {
+    let d = values_of_lattice(file, &[], meter)?.len();
     Ok(format!(
         "a point of N^{d} is a P-position exactly when the nim-sum of the {d} stated values over its odd coordinates is 0"
     ))
 }
 
 /// The values of a lattice game, when they are proved; the certificate may have `more` keys.
-pub(crate) fn values_of_lattice(
-    file: &File,
-    more: &[&str],
-    keep_going: &dyn Fn() -> bool,
-) -> Result<Vec<u64>, Failure> {
+pub(crate) fn values_of_lattice(file: &File, more: &[&str], meter: &Meter<'_>) -> Result<Vec<u64>, Failure> {
     let known: Vec<&str> = ["values", "functional"].iter().chain(more).copied().collect();
     keys("certificate", &file.certificate, &known)?;
     let game = Lattice::read_up_to(MOST_COORDINATES, &file.game, file.misere)?;
@@ -78,9 +75,7 @@ pub(crate) fn values_of_lattice(
     }
     let mut options: Vec<Vec<u64>> = vec![Vec::new(); d];
     for (r, rule) in game.rules.iter().enumerate() {
-        if !keep_going() {
-            return Err(Failure::Stopped);
-        }
+        meter.work(1)?;
         let mut head = None;
         let (mut value, mut height) = (0u64, BigInt::ZERO);
         for (j, &x) in rule.iter().enumerate() {
@@ -111,7 +106,7 @@ pub(crate) fn values_of_lattice(
 }
 
 /// Heaps 1..=n of a code or subtraction game: values[h − 1] must be the mex over the options of heap h.
-fn heap(file: &File, keep_going: &dyn Fn() -> bool) -> Result<String, Failure> {
+fn heap(file: &File, meter: &Meter<'_>) -> Result<String, Failure> {
     keys("certificate", &file.certificate, &["values", "max_heap"])?;
     let values = naturals("certificate.values", file.certificate.get("values"))?;
     if file.certificate.get("max_heap").and_then(Value::as_u64) != Some(values.len() as u64) {
@@ -121,11 +116,11 @@ fn heap(file: &File, keep_going: &dyn Fn() -> bool) -> Result<String, Failure> {
     for h in 1..=values.len() {
         let mut found = Vec::new();
         for (k, digit) in digits.iter().enumerate().take(h + 1).filter(|(_, digit)| **digit != 0) {
-            if !keep_going() {
-                return Err(Failure::Stopped);
-            }
+            let rest = (h - k) as u64;
+            meter
+                .work(1 + if digit & 8 != 0 { rest * rest / 12 } else { 0 } + if digit & 4 != 0 { rest } else { 0 })?;
             for heaps in (0..8).filter(|j| digit >> j & 1 == 1) {
-                divided(h - k, heaps, 1, 0, &values, &mut found, keep_going)?;
+                divided(h - k, heaps, 1, 0, &values, &mut found);
             }
         }
         if mex(found) != values[h - 1] {
@@ -139,25 +134,14 @@ fn heap(file: &File, keep_going: &dyn Fn() -> bool) -> Result<String, Failure> {
 }
 
 /// The values of all ways to leave `rest` beans as `heaps` heaps of at least `least` beans.
-fn divided(
-    rest: usize,
-    heaps: u32,
-    least: usize,
-    sum: u64,
-    values: &[u64],
-    found: &mut Vec<u64>,
-    keep_going: &dyn Fn() -> bool,
-) -> Result<(), Failure> {
+fn divided(rest: usize, heaps: u32, least: usize, sum: u64, values: &[u64], found: &mut Vec<u64>) {
     match heaps {
         0 if rest == 0 => found.push(sum),
         1 if rest >= least => found.push(sum ^ values[rest - 1]),
         0 | 1 => {}
         _ => {
             for first in least..=rest / heaps as usize {
-                if heaps > 2 && !keep_going() {
-                    return Err(Failure::Stopped);
-                }
-                divided(rest - first, heaps - 1, first, sum ^ values[first - 1], values, found, keep_going)?;
+                divided(rest - first, heaps - 1, first, sum ^ values[first - 1], values, found);
             }
         }
     }
@@ -166,7 +150,6 @@ fn divided(
         found.sort_unstable();
         found.dedup();
     }
-    Ok(())
 }
 
 /// The digits d₀, …, d_n of the game's code.

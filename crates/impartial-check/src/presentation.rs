@@ -7,6 +7,7 @@ use serde_json::{Map, Value};
 use crate::automaton::{equation, table};
 use crate::envelope::File;
 use crate::lattice::{Inner, Lattice, known_keys, matrix, vector};
+use crate::meter::Meter;
 use crate::module::Residuals;
 use crate::nda::{Part, Table, selection, walk};
 use crate::{Failure, refuse};
@@ -31,12 +32,12 @@ struct Cone {
     free: Vec<usize>,
 }
 
-pub(crate) fn check(file: &File, keep_going: &dyn Fn() -> bool) -> Result<String, Failure> {
+pub(crate) fn check(file: &File, meter: &Meter<'_>) -> Result<String, Failure> {
     let game = Lattice::read(&file.game, file.misere)?;
     let certificate = &file.certificate;
     let keys = ["functional", "chart", "automaton", "generators", "relations", "cones", "order"];
     known_keys("certificate", certificate, &keys)?;
-    let inner = game.inner(certificate)?;
+    let inner = game.inner(certificate, meter)?;
     let generators = matrix("certificate.generators", certificate.get("generators"), Some(game.dimension))?;
     if !(1..=MOST_GENERATORS).contains(&generators.len()) {
         return refuse(format!("certificate.generators: not between 1 and {MOST_GENERATORS}"));
@@ -49,17 +50,18 @@ pub(crate) fn check(file: &File, keep_going: &dyn Fn() -> bool) -> Result<String
         Some(Value::Number(n)) if !infinite && n.as_u64() == Some(cones.len() as u64) => {}
         _ => return refuse("certificate.order: not the number of normal forms (null when there are infinitely many)"),
     }
+    meter.steps(relations.len().saturating_mul(relations.len()).saturating_mul(2 * generators.len()))?;
     reduced(&relations)?;
-    normal_forms::cover(&relations, &cones, generators.len(), keep_going)?;
+    normal_forms::cover(&relations, &cones, generators.len(), meter)?;
     let positions = table("certificate.automaton", certificate.get("automaton"), game.dimension)?;
-    equation(game.dimension, &inner, &positions, keep_going)?;
-    let words = words(&game, &inner, &generators, positions, keep_going)?;
+    equation(game.dimension, &inner, &positions, meter)?;
+    let words = words(&game, &inner, &generators, positions, meter)?;
     for (i, relation) in relations.iter().enumerate() {
-        if !normal_forms::same(&words, &relation.left, &relation.right, keep_going)? {
+        if !normal_forms::same(&words, &relation.left, &relation.right, meter)? {
             return refuse(format!("certificate.relations[{i}]: the two sides are not congruent"));
         }
     }
-    normal_forms::all_different(&words, &cones, keep_going)?;
+    normal_forms::all_different(&words, &cones, meter)?;
     let order = if infinite { "is infinite".to_owned() } else { format!("has {} elements", cones.len()) };
     Ok(format!(
         "the quotient of the P-positions of the lattice game with {} rules and {} defeated positions in dimension {} {order}; \
@@ -135,7 +137,7 @@ fn words(
     inner: &Inner,
     generators: &[Vec<i128>],
     positions: Table,
-    keep_going: &dyn Fn() -> bool,
+    meter: &Meter<'_>,
 ) -> Result<Table, Failure> {
     let d = game.dimension;
     if game.rows.is_none() {
@@ -155,15 +157,15 @@ fn words(
     if !columns.iter().all(inside) {
         return refuse("certificate.generators: one that is not on the board");
     }
-    let module = Residuals::new("certificate", columns.clone(), vec![vec![0; d]])?;
+    let module = Residuals::new("certificate", columns.clone(), vec![vec![0; d]], meter)?;
     let mut parts = vec![Part::Module(module)];
     parts.extend(inner.rows.iter().map(|row| Part::half_space(&row[..d], row[d])));
     let generated = |inside: &[bool]| inside[0] || inside[1..].contains(&false);
-    if walk(d, &mut parts, &generated, keep_going)?.is_some() {
+    if walk(d, &mut parts, &generated, meter)?.is_some() {
         return refuse("certificate.generators: they do not generate all positions");
     }
     let mut parts = [Part::preimage(&positions, &vec![0; d], columns)];
-    match selection(generators.len(), &mut parts, &|_| true, &|inside| inside[0], keep_going)? {
+    match selection(generators.len(), &mut parts, &|_| true, &|inside| inside[0], meter)? {
         Ok(words) => Ok(words),
         Err(_) => refuse("certificate.generators: the words of the P-positions are no set"),
     }

@@ -3,7 +3,8 @@
 use std::collections::HashMap;
 
 use crate::Failure;
-use crate::nda::{Explored, MOST_NUMBERS, Table, fits, too_long};
+use crate::meter::{Held, Meter};
+use crate::nda::{Explored, Table, fits};
 
 /// Stands in a subset for "everything is accepted from here on".
 const ALL: u32 = u32::MAX;
@@ -17,21 +18,19 @@ struct Fates {
 }
 
 /// The set of the first `keep` coordinates (at least one, not all) of the vectors of a set.
-pub(crate) fn project(set: &Table, keep: usize, keep_going: &dyn Fn() -> bool) -> Result<Table, Failure> {
+pub(crate) fn project(set: &Table, keep: usize, meter: &Meter<'_>) -> Result<Table, Failure> {
     let coordinate = coordinates(set);
     let fates = fates(set, &coordinate);
-    let spread = spread(set, keep, &coordinate, &fates, keep_going)?;
+    let (spread, _held) = spread(set, keep, &coordinate, &fates, meter)?;
     let ends = ends(set, keep, &coordinate, &spread);
     let accepts = |subset: &[u32]| subset.iter().any(|&s| s == ALL || ends[s as usize]);
     let mut subsets: Vec<Vec<u32>> = vec![reduced(vec![0], &fates)];
     let mut numbers: HashMap<(u8, Vec<u32>), u32> = HashMap::from([((0, subsets[0].clone()), 0)]);
     let mut explored = Explored { next: Vec::new(), track: vec![0], some: Vec::new() };
-    let mut size = 0;
+    let mut held = meter.hold(0)?;
     let mut current = 0;
     while current < subsets.len() {
-        if !keep_going() {
-            return Err(Failure::Stopped);
-        }
+        meter.work(1)?;
         let track = explored.track[current];
         explored.some.push(track == 0 && accepts(&subsets[current]));
         let last = usize::from(track) + 1 == keep;
@@ -53,10 +52,8 @@ pub(crate) fn project(set: &Table, keep: usize, keep_going: &dyn Fn() -> bool) -
                 }
             }
             let target = reduced(target, &fates);
-            size += target.len();
-            if size > MOST_NUMBERS / 4 {
-                return too_long();
-            }
+            meter.steps(target.len() + 1)?;
+            held.grow(8 * target.len() as u64 + 150)?;
             let fresh = fits(subsets.len())?;
             *successor = *numbers.entry((following, target)).or_insert_with_key(|(_, target)| {
                 subsets.push(target.clone());
@@ -67,7 +64,7 @@ pub(crate) fn project(set: &Table, keep: usize, keep_going: &dyn Fn() -> bool) -
         explored.next.push(successors);
         current += 1;
     }
-    explored.minimal(keep, keep_going)
+    explored.minimal(keep, meter)
 }
 
 /// A subset without what changes nothing, sorted.
@@ -129,26 +126,26 @@ fn spread(
     keep: usize,
     coordinate: &[usize],
     fates: &Fates,
-    keep_going: &dyn Fn() -> bool,
-) -> Result<Vec<Vec<u32>>, Failure> {
+    meter: &Meter<'_>,
+) -> Result<(Vec<Vec<u32>>, Held), Failure> {
     let mut spread = vec![vec![]; set.next.len()];
+    let mut held = meter.hold(0)?;
     for s in 0..set.next.len() {
         if coordinate[s] != keep {
             continue;
         }
-        if !keep_going() {
-            return Err(Failure::Stopped);
-        }
         let mut level = vec![fits(s)?];
         for _ in keep..set.dimension {
+            meter.steps(level.len())?;
             level = level.iter().flat_map(|&s| set.next[s as usize]).collect();
             level.sort_unstable();
             level.dedup();
         }
         level.retain(|&s| !fates.dead[s as usize]);
+        held.grow(4 * level.len() as u64)?;
         spread[s] = level;
     }
-    Ok(spread)
+    Ok((spread, held))
 }
 
 /// Whether a state at coordinate 0 accepts some (0, r).
@@ -175,10 +172,11 @@ fn ends(set: &Table, keep: usize, coordinate: &[usize], spread: &[Vec<u32>]) -> 
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::meter::free_meter;
     use crate::nda::{Part, selection};
 
     fn chosen(dimension: usize, mut parts: Vec<Part<'_>>, select: &dyn Fn(&[bool]) -> bool) -> Table {
-        selection(dimension, &mut parts, &|_| true, select, &|| true).unwrap().unwrap()
+        selection(dimension, &mut parts, &|_| true, select, &free_meter()).unwrap().unwrap()
     }
 
     #[test]
@@ -188,11 +186,11 @@ mod tests {
             let minus: Vec<i128> = row.iter().map(|a| -a).collect();
             chosen(row.len(), vec![Part::half_space(row, b), Part::half_space(&minus, -b)], &|i| i[0] && i[1])
         };
-        let thirds = project(&equal(&[1, -3], -1), 1, &|| true).unwrap();
+        let thirds = project(&equal(&[1, -3], -1), 1, &free_meter()).unwrap();
         let line = equal(&[1, -2, 1], 0);
         let far = vec![Part::set(&line), Part::half_space(&[0, 0, 1], -5)];
-        let far = project(&chosen(3, far, &|i| i[0] && i[1]), 2, &|| true).unwrap();
-        let seven = project(&equal(&[1, 1, 1], -7), 1, &|| true).unwrap();
+        let far = project(&chosen(3, far, &|i| i[0] && i[1]), 2, &free_meter()).unwrap();
+        let seven = project(&equal(&[1, 1, 1], -7), 1, &free_meter()).unwrap();
         for x in 0_i128..40 {
             assert_eq!(thirds.contains_from(0, &[x]), x % 3 == 1, "{x}");
             assert_eq!(seven.contains_from(0, &[x]), x <= 7, "{x}");

@@ -7,11 +7,9 @@ use serde_json::{Map, Value};
 
 use crate::envelope::File;
 use crate::kernel;
+use crate::meter::{Held, Meter};
 use crate::takeaway::Rules;
 use crate::{Failure, refuse};
-
-/// No more products than this are kept: 2 GiB.
-const MOST_PRODUCTS: usize = 1 << 29;
 
 /// A set of elements, one bit each.
 pub(crate) type Set = Vec<u64>;
@@ -35,8 +33,7 @@ pub(crate) struct Claim {
     pub order: usize,
 }
 
-pub(crate) fn check(file: &File, keep_going: &dyn Fn() -> bool) -> Result<String, Failure> {
-    let go = || if keep_going() { Ok(()) } else { Err(Failure::Stopped) };
+pub(crate) fn check(file: &File, meter: &Meter<'_>) -> Result<String, Failure> {
     if !file.misere {
         return refuse("a quotient is a strategy for misère play");
     }
@@ -48,7 +45,7 @@ pub(crate) fn check(file: &File, keep_going: &dyn Fn() -> bool) -> Result<String
     }
     let generators = numbers(&file.certificate, "generators")?;
     let claim = read(&file.certificate, &generators)?;
-    monoid(&claim, &go)?;
+    monoid(&claim, meter)?;
     let bound = claim.values.len() - 1;
     let kernel = match file.certificate.get("kernel") {
         None => None,
@@ -59,11 +56,11 @@ pub(crate) fn check(file: &File, keep_going: &dyn Fn() -> bool) -> Result<String
     if kernel.is_none() {
         generated(&claim, &generators)?;
     }
-    reduced(&claim, &go)?;
-    outcomes(&claim, &code, &go)?;
+    reduced(&claim, meter)?;
+    outcomes(&claim, &code, meter)?;
     let reach = match (file.certificate.get("period"), kernel) {
         (Some(Value::Null), Some(map)) => {
-            kernel::check(&claim, &generators, &code, &file.game, map, keep_going)?;
+            kernel::check(&claim, &generators, &code, &file.game, map, meter)?;
             "of any size".to_owned()
         }
         (Some(Value::Null), None) => format!("of size at most {bound}"),
@@ -74,8 +71,7 @@ pub(crate) fn check(file: &File, keep_going: &dyn Fn() -> bool) -> Result<String
         _ => return refuse("certificate.period is neither null nor an object, or there is a kernel beside it"),
     };
     Ok(format!(
-        "in misère play of {}, heaps {reach} have the quotient of order {} with {} P-elements in the file",
-        Value::Object(file.game.clone()),
+        "in misère play heaps {reach} have the quotient of order {} with {} P-elements in the file",
         claim.order,
         (0..claim.order).filter(|&x| has(&claim.p, x)).count()
     ))
@@ -130,10 +126,10 @@ fn read(certificate: &Map<String, Value>, generators: &[usize]) -> Result<Claim,
 }
 
 /// The maps commute, and element 0 reaches every element: so "apply a word of y to x" is a well-defined product.
-pub(crate) fn monoid(claim: &Claim, go: &dyn Fn() -> Result<(), Failure>) -> Result<(), Failure> {
+pub(crate) fn monoid(claim: &Claim, meter: &Meter<'_>) -> Result<(), Failure> {
     for (i, a) in claim.steps.iter().enumerate() {
         for b in &claim.steps[..i] {
-            go()?;
+            meter.steps(claim.order)?;
             if (0..claim.order).any(|x| a[b[x] as usize] != b[a[x] as usize]) {
                 return refuse("certificate.steps: two maps do not commute");
             }
@@ -165,16 +161,14 @@ pub(crate) fn generated(claim: &Claim, generators: &[usize]) -> Result<(), Failu
 }
 
 /// No two elements have the same outcomes in all contexts.
-fn reduced(claim: &Claim, go: &dyn Fn() -> Result<(), Failure>) -> Result<(), Failure> {
+fn reduced(claim: &Claim, meter: &Meter<'_>) -> Result<(), Failure> {
     let mut block: Vec<usize> = (0..claim.order).map(|x| usize::from(has(&claim.p, x))).collect();
     let mut blocks = block.iter().collect::<BTreeSet<_>>().len();
     loop {
         let mut names: HashMap<Vec<usize>, usize> = HashMap::new();
         let mut next = Vec::with_capacity(claim.order);
         for x in 0..claim.order {
-            if x.is_multiple_of(256) {
-                go()?;
-            }
+            meter.steps(claim.steps.len() + 1)?;
             let signature: Vec<usize> =
                 std::iter::once(block[x]).chain(claim.steps.iter().map(|map| block[map[x] as usize])).collect();
             let fresh = names.len();
@@ -191,13 +185,15 @@ fn reduced(claim: &Claim, go: &dyn Fn() -> Result<(), Failure>) -> Result<(), Fa
 
 /// The products x·v for all x, for elements v as they are asked for.
 pub(crate) struct Products<'a> {
+    meter: &'a Meter<'a>,
+    held: Held,
     claim: &'a Claim,
     word: Vec<Option<(usize, usize)>>,
     rows: BTreeMap<usize, Rc<[u32]>>,
 }
 
 impl<'a> Products<'a> {
-    pub fn new(claim: &'a Claim) -> Self {
+    pub fn new(claim: &'a Claim, meter: &'a Meter<'a>) -> Result<Self, Failure> {
         // A spanning tree: each element but 0 is a generator times an earlier element.
         let mut word = vec![None; claim.order];
         let mut queue = std::collections::VecDeque::from([0]);
@@ -210,19 +206,18 @@ impl<'a> Products<'a> {
                 }
             }
         }
-        Self { claim, word, rows: BTreeMap::new() }
+        Ok(Self { meter, held: meter.hold(0)?, claim, word, rows: BTreeMap::new() })
     }
 
     pub fn row(&mut self, v: usize) -> Result<Rc<[u32]>, Failure> {
         if let Some(row) = self.rows.get(&v) {
             return Ok(row.clone());
         }
-        if self.rows.len().saturating_mul(self.claim.order) > MOST_PRODUCTS {
-            return refuse("certificate: the monoid is too large for this checker");
-        }
+        self.held.grow(4 * self.claim.order as u64 + 64)?;
         let mut row: Vec<u32> = (0..).take(self.claim.order).collect();
         let mut at = v;
         while let Some((l, before)) = self.word[at] {
+            self.meter.steps(row.len())?;
             for x in &mut row {
                 *x = self.claim.steps[l][*x as usize];
             }
@@ -235,22 +230,18 @@ impl<'a> Products<'a> {
 }
 
 /// The prediction "P exactly when the value is in p" is right for every sum of heaps.
-fn outcomes(claim: &Claim, code: &Rules, go: &dyn Fn() -> Result<(), Failure>) -> Result<(), Failure> {
+fn outcomes(claim: &Claim, code: &Rules, meter: &Meter<'_>) -> Result<(), Failure> {
     if has(&claim.p, 0) {
         return refuse("certificate.p: the empty sum is an N-position in misère play");
     }
-    let mut products = Products::new(claim);
+    code.foresee(claim.values.len() - 1, meter)?;
+    let mut products = Products::new(claim, meter)?;
     // Heaps with the same value and the same option values are the same for the check.
     let mut kinds: BTreeMap<(usize, BTreeSet<usize>), usize> = BTreeMap::new();
     for heap in 1..claim.values.len() {
-        go()?;
+        meter.work(1)?;
         let mut options = BTreeSet::new();
-        let mut count = 0_u64;
-        code.options(heap, &mut |parts| {
-            count += 1;
-            if count.is_multiple_of(1024) {
-                go()?;
-            }
+        code.options(heap, meter, &mut |parts| {
             let mut value = 0;
             for &h in parts {
                 value = products.row(claim.values[h])?[value] as usize;
@@ -267,11 +258,13 @@ fn outcomes(claim: &Claim, code: &Rules, go: &dyn Fn() -> Result<(), Failure>) -
         kinds.entry((claim.values[heap], options)).or_insert(heap);
     }
     let words = claim.order.div_ceil(64);
+    let mut held = meter.hold(0)?;
     let mut silent: Vec<(usize, Set)> = Vec::new();
     for ((value, options), heap) in kinds {
-        go()?;
+        meter.work(1)?;
         let own = products.row(value)?;
         let mut quiet: Set = vec![0; words];
+        meter.steps(claim.order.saturating_mul(options.len() + 1))?;
         let rows: Vec<Rc<[u32]>> = options.iter().map(|&t| products.row(t)).collect::<Result<_, _>>()?;
         for c in 0..claim.order {
             let reaches = rows.iter().any(|row| has(&claim.p, row[c] as usize));
@@ -284,6 +277,7 @@ fn outcomes(claim: &Claim, code: &Rules, go: &dyn Fn() -> Result<(), Failure>) -
                 put(&mut quiet, c);
             }
         }
+        held.grow(8 * words as u64 + 40)?;
         silent.push((value, quiet));
     }
     // N-check: no sum is made of heaps each of which is silent beside the others.
@@ -291,11 +285,11 @@ fn outcomes(claim: &Claim, code: &Rules, go: &dyn Fn() -> Result<(), Failure>) -
     let mut at: HashMap<usize, Vec<usize>> = HashMap::from([(0, vec![0])]);
     let mut next = 0;
     while next < known.len() {
-        go()?;
+        meter.work(1)?;
         let (value, quiet) = known[next].clone();
         let times_value = products.row(value)?;
         for (heap_value, heap_quiet) in &silent {
-            go()?;
+            meter.steps(claim.order)?;
             let times_heap = products.row(*heap_value)?;
             let mut both: Set = vec![0; words];
             for c in 0..claim.order {
@@ -311,7 +305,9 @@ fn outcomes(claim: &Claim, code: &Rules, go: &dyn Fn() -> Result<(), Failure>) -
             }
             let value = times_heap[value] as usize;
             let earlier = at.entry(value).or_default();
+            meter.steps(earlier.len().saturating_mul(words))?;
             if !earlier.iter().any(|&i| inside(&both, &known[i].1)) {
+                held.grow(8 * words as u64 + 60)?;
                 earlier.push(known.len());
                 known.push((value, both));
             }

@@ -4,6 +4,7 @@ use serde_json::Value;
 
 use crate::envelope::File;
 use crate::lattice::{Inner, Lattice, known_keys, matrix, vector};
+use crate::meter::Meter;
 use crate::{Failure, refuse};
 
 type Point = [i128; 2];
@@ -11,8 +12,6 @@ type Point = [i128; 2];
 /// The generators and the bases of a module, in the chart's coordinates.
 pub(crate) type Vectors = (Vec<Vec<i128>>, Vec<Vec<i128>>);
 
-/// The most points of the box in which the equation is checked.
-const MOST_POINTS: i128 = 1 << 29;
 /// The same for modules, whose owners are remembered point by point.
 const MOST_OWNED_POINTS: i128 = 1 << 26;
 /// Entries of rays and points beyond this might leave 128 bits.
@@ -24,18 +23,18 @@ struct Strata {
     strata: Vec<(Vec<usize>, Vec<Point>)>,
 }
 
-pub(crate) fn check(file: &File, keep_going: &dyn Fn() -> bool) -> Result<String, Failure> {
+pub(crate) fn check(file: &File, meter: &Meter<'_>) -> Result<String, Failure> {
     let game = Lattice::read(&file.game, file.misere)?;
     known_keys("certificate", &file.certificate, &["functional", "chart", "rays", "strata"])?;
     if game.dimension != 2 {
         return refuse("form \"sectors\" is for games with two coordinates");
     }
-    let inner = game.inner(&file.certificate)?;
+    let inner = game.inner(&file.certificate, meter)?;
     let claimed = read(file)?;
     let mut rows: Vec<[i128; 3]> = vec![[1, 0, 0], [0, 1, 0]];
     rows.extend(inner.rows.iter().map(|row| [row[0], row[1], row[2]]));
-    let (low, high) = window(&claimed, &inner, &rows)?;
-    equation(&claimed, &inner, &rows, low, high, false, keep_going)?;
+    let (low, high) = window(&claimed, &inner, &rows, meter)?;
+    equation(&claimed, &inner, &rows, low, high, false, meter)?;
     let translates: usize = claimed.strata.iter().map(|(_, points)| points.len()).sum();
     Ok(format!(
         "the P-positions of the lattice game with {} rules and {} defeated positions in the plane are exactly the \
@@ -52,11 +51,7 @@ pub(crate) fn check(file: &File, keep_going: &dyn Fn() -> bool) -> Result<String
 ///
 /// By the lemma of docs/theory/sectors.md the membership in *each* stratum is periodic along the rays outside of the box; so is
 /// the statement that two modules hold a point.
-pub(crate) fn modules_are_p(
-    inner: &Inner,
-    modules: &[Vectors],
-    keep_going: &dyn Fn() -> bool,
-) -> Result<bool, Failure> {
+pub(crate) fn modules_are_p(inner: &Inner, modules: &[Vectors], meter: &Meter<'_>) -> Result<bool, Failure> {
     let pair = |v: &Vec<i128>| [v[0], v[1]];
     let mut rays: Vec<Point> = modules.iter().flat_map(|(generators, _)| generators.iter().map(pair)).collect();
     let entries = rays.iter().copied().chain(modules.iter().flat_map(|(_, bases)| bases.iter().map(pair)));
@@ -82,7 +77,7 @@ pub(crate) fn modules_are_p(
     let claimed = Strata { rays, strata };
     let mut rows: Vec<[i128; 3]> = vec![[1, 0, 0], [0, 1, 0]];
     rows.extend(inner.rows.iter().map(|row| [row[0], row[1], row[2]]));
-    let (low, high) = match window(&claimed, inner, &rows) {
+    let (low, high) = match window(&claimed, inner, &rows, meter) {
         Ok(bounds) => bounds,
         Err(Failure::Refused(_)) => return Ok(false),
         Err(stopped) => return Err(stopped),
@@ -90,7 +85,7 @@ pub(crate) fn modules_are_p(
     if (high[0] - low[0] + 1).saturating_mul(high[1] - low[1] + 1) > MOST_OWNED_POINTS / 2 {
         return Ok(false);
     }
-    equation(&claimed, inner, &rows, low, high, true, keep_going)?;
+    equation(&claimed, inner, &rows, low, high, true, meter)?;
     Ok(true)
 }
 
@@ -167,7 +162,7 @@ fn lowest(rows: &[[i128; 3]], h: Point) -> Result<i128, Failure> {
 }
 
 /// A box outside of which the equation repeats along the rays (docs/theory/sectors.md has the proof).
-fn window(claimed: &Strata, inner: &Inner, rows: &[[i128; 3]]) -> Result<(Point, Point), Failure> {
+fn window(claimed: &Strata, inner: &Inner, rows: &[[i128; 3]], meter: &Meter<'_>) -> Result<(Point, Point), Failure> {
     let rays = &claimed.rays;
     if inner.rules.iter().chain(&inner.defeated).flatten().chain(rows.iter().flatten()).any(|x| x.abs() > 1 << 24) {
         return refuse("game: an entry is not between -2^24 and 2^24 in the chart's coordinates");
@@ -179,6 +174,8 @@ fn window(claimed: &Strata, inner: &Inner, rows: &[[i128; 3]]) -> Result<(Point,
     moves.extend(inner.rules.iter().map(|g| [g[0], g[1]]));
     let mut corners: Vec<Point> = claimed.strata.iter().flat_map(|(_, points)| points.iter().copied()).collect();
     corners.extend(inner.defeated.iter().map(|p| [p[0], p[1]]));
+    meter.steps(rays.len().saturating_mul(corners.len()).saturating_mul(moves.len()))?;
+    meter.steps(rows.len().saturating_mul(rows.len() + rays.len()))?;
     let (first, last) = (rays[0], rays[rays.len() - 1]);
     let mut low_above = lowest(rows, [-first[1], first[0]])?;
     let mut low_below = lowest(rows, [last[1], -last[0]])?;
@@ -241,7 +238,7 @@ fn equation(
     low: Point,
     high: Point,
     disjoint: bool,
-    keep_going: &dyn Fn() -> bool,
+    meter: &Meter<'_>,
 ) -> Result<(), Failure> {
     let rules: Vec<Point> = inner.rules.iter().map(|g| [g[0], g[1]]).collect();
     let (mut from, mut to) = (low, high);
@@ -252,9 +249,9 @@ fn equation(
         }
     }
     let width = to[0] - from[0] + 1;
-    if width.saturating_mul(to[1] - from[1] + 1) > MOST_POINTS {
-        return refuse("the check needs a box of more than 2^29 points: the certificate is too large to be checked");
-    }
+    let points = u64::try_from(width.saturating_mul(to[1] - from[1] + 1)).unwrap_or(u64::MAX);
+    let _held = meter.hold(points)?;
+    meter.foresee(points)?;
     let index = |x: Point| usize::try_from((x[1] - from[1]) * width + x[0] - from[0]).unwrap_or(usize::MAX);
     // 0 where no stratum holds the point, else the number of the last one that was seen to, capped.
     let mut in_set = vec![0u8; index(to) + 1];
@@ -267,9 +264,8 @@ fn equation(
         for f in points {
             let mut row = *f;
             loop {
-                if !keep_going() {
-                    return Err(Failure::Stopped);
-                }
+                let steps = |c: usize| if u[c] > 0 { (to[c] - row[c]).max(0) / u[c] } else { i128::from(u64::MAX) };
+                meter.work(u64::try_from(steps(0).min(steps(1)) + 1).unwrap_or(1))?;
                 let mut x = row;
                 loop {
                     if (0..2).all(|c| x[c] >= from[c] && x[c] <= to[c]) {
@@ -294,9 +290,8 @@ fn equation(
         }
     }
     for y in low[1]..=high[1] {
-        if !keep_going() {
-            return Err(Failure::Stopped);
-        }
+        let at_each = (rows.len() + inner.defeated.len() + rules.len()) as u64;
+        meter.work(u64::try_from(high[0] - low[0] + 1).unwrap_or(u64::MAX).saturating_mul(at_each))?;
         for x in low[0]..=high[0] {
             let on_board = rows.iter().all(|n| n[0] * x + n[1] * y + n[2] >= 0)
                 && !inner.defeated.iter().any(|p| p[0] == x && p[1] == y);

@@ -12,19 +12,17 @@ use serde_json::{Map, Value};
 use crate::automaton::equation;
 use crate::envelope::File;
 use crate::lattice::{Lattice, known_keys, matrix, vector};
+use crate::meter::Meter;
 use crate::stratification::union;
 use crate::{Failure, refuse};
-
-/// The identity is refused when its numerator has more monomials than this.
-const MOST_MONOMIALS: usize = 4_000_000;
 
 /// Numerators by denominators and exponent.
 type Sum = BTreeMap<(Vec<Vec<i128>>, Vec<i128>), BigInt>;
 
-pub(crate) fn check(file: &File, keep_going: &dyn Fn() -> bool) -> Result<String, Failure> {
+pub(crate) fn check(file: &File, meter: &Meter<'_>) -> Result<String, Failure> {
     let game = Lattice::read(&file.game, file.misere)?;
     known_keys("certificate", &file.certificate, &["functional", "chart", "modules", "terms"])?;
-    let inner = game.inner(&file.certificate)?;
+    let inner = game.inner(&file.certificate, meter)?;
     let d = game.dimension;
     let functional = vector("certificate.functional", file.certificate.get("functional"), Some(d))?;
     let strata = strata(&file.certificate, d)?;
@@ -44,8 +42,8 @@ pub(crate) fn check(file: &File, keep_going: &dyn Fn() -> bool) -> Result<String
     let alone = |(generators, base): &(Vec<Vec<i128>>, Vec<i128>)| {
         (generators.iter().map(|v| inner.vector(v)).collect(), vec![inner.point(base)])
     };
-    let set = union(d, &strata.iter().map(alone).collect::<Vec<_>>(), keep_going)?;
-    equation(d, &inner, &set, keep_going)?;
+    let set = union(d, &strata.iter().map(alone).collect::<Vec<_>>(), meter)?;
+    equation(d, &inner, &set, meter)?;
     let count = terms.len();
     let mut difference = terms;
     for (mut generators, base) in strata {
@@ -53,7 +51,7 @@ pub(crate) fn check(file: &File, keep_going: &dyn Fn() -> bool) -> Result<String
         *difference.entry((generators, base)).or_default() -= &scale;
     }
     difference.retain(|_, c| !c.is_zero());
-    vanishes(difference, keep_going)?;
+    vanishes(difference, meter)?;
     Ok(format!(
         "the generating function of the P-positions of the lattice game with {} rules and {} defeated positions in \
          dimension {d} is the sum of the {count} terms",
@@ -75,7 +73,7 @@ fn strata(certificate: &Map<String, Value>, d: usize) -> Result<Strata, Failure>
         let Value::Object(module) = module else { return refuse(format!("{place}: not an object")) };
         known_keys(&place, module, &["generators", "bases"])?;
         let generators = matrix(&format!("{place}.generators"), module.get("generators"), Some(d))?;
-        if !independent(&generators) {
+        if generators.len() > d || !independent(&generators) {
             return refuse(format!("{place}.generators: linearly dependent"));
         }
         for base in matrix(&format!("{place}.bases"), module.get("bases"), Some(d))? {
@@ -145,23 +143,26 @@ fn gcd(mut a: BigInt, mut b: BigInt) -> BigInt {
 }
 
 /// Verifies that a sum of fractions is 0: the numerator over the common denominator is multiplied out, factor by factor.
-fn vanishes(mut sum: Sum, keep_going: &dyn Fn() -> bool) -> Result<(), Failure> {
+fn vanishes(mut sum: Sum, meter: &Meter<'_>) -> Result<(), Failure> {
     let mut most: BTreeMap<Vec<i128>, usize> = BTreeMap::new();
     for (denominators, _) in sum.keys() {
-        for a in denominators {
-            let times = denominators.iter().filter(|b| *b == a).count();
-            let entry = most.entry(a.clone()).or_default();
-            *entry = (*entry).max(times);
+        meter.steps(denominators.len())?;
+        // They are sorted.
+        for equal in denominators.chunk_by(|a, b| a == b) {
+            let entry = most.entry(equal[0].clone()).or_default();
+            *entry = (*entry).max(equal.len());
         }
     }
     for (a, multiplicity) in most {
         let mut next = Sum::new();
-        for (done, ((denominators, exponent), coefficient)) in sum.into_iter().enumerate() {
-            if done % 256 == 0 && !keep_going() {
-                return Err(Failure::Stopped);
-            }
+        let mut held = meter.hold(0)?;
+        for ((denominators, exponent), coefficient) in sum {
             let rest: Vec<Vec<i128>> = denominators.iter().filter(|b| **b != a).cloned().collect();
             let lacking = multiplicity - (denominators.len() - rest.len());
+            // So many monomials, each with its exponent and denominators and a coefficient of about `lacking` bits.
+            let bytes = (rest.len() + 1) * (16 * a.len() + 24) + lacking / 8 + 100;
+            meter.steps((lacking + 1).saturating_mul(bytes / 8))?;
+            held.grow((lacking as u64 + 1).saturating_mul(bytes as u64))?;
             // (1 − t^a)^lacking, by binomial coefficients.
             let mut binomial = BigInt::one();
             let mut exponent = exponent;
@@ -171,9 +172,6 @@ fn vanishes(mut sum: Sum, keep_going: &dyn Fn() -> bool) -> Result<(), Failure> 
                 binomial = binomial * (lacking - k) / (k + 1);
                 for (e, a) in exponent.iter_mut().zip(&a) {
                     *e += a;
-                }
-                if next.len() > MOST_MONOMIALS {
-                    return refuse("certificate.terms: the identity with the strata is too large to be multiplied out");
                 }
             }
         }

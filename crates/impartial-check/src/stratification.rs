@@ -5,15 +5,16 @@ use serde_json::{Map, Value};
 use crate::automaton::equation;
 use crate::envelope::File;
 use crate::lattice::{Inner, Lattice, known_keys, matrix};
+use crate::meter::Meter;
 use crate::module::{Product, Residuals};
 use crate::nda::{Part, Table, automaton};
 use crate::sectors::{Vectors, modules_are_p};
 use crate::{Failure, refuse};
 
-pub(crate) fn check(file: &File, keep_going: &dyn Fn() -> bool) -> Result<String, Failure> {
+pub(crate) fn check(file: &File, meter: &Meter<'_>) -> Result<String, Failure> {
     let game = Lattice::read(&file.game, file.misere)?;
     known_keys("certificate", &file.certificate, &["functional", "chart", "modules"])?;
-    let inner = game.inner(&file.certificate)?;
+    let inner = game.inner(&file.certificate, meter)?;
     let vectors = vectors(&file.certificate, game.dimension, &inner)?;
     let count = vectors.len();
     if count == 0 {
@@ -27,41 +28,42 @@ pub(crate) fn check(file: &File, keep_going: &dyn Fn() -> bool) -> Result<String
         game.dimension,
     );
     // In the plane a finite box often proves it all, where automata would be large.
-    if game.dimension == 2 && modules_are_p(&inner, &vectors, keep_going)? {
+    if game.dimension == 2 && modules_are_p(&inner, &vectors, meter)? {
         return Ok(claim);
     }
-    let set = union(game.dimension, &vectors, keep_going)?;
-    equation(game.dimension, &inner, &set, keep_going)?;
+    let set = union(game.dimension, &vectors, meter)?;
+    equation(game.dimension, &inner, &set, meter)?;
     Ok(claim)
 }
 
 /// The union of modules as one automaton, when no vector lies in two of them.
-pub(crate) fn union(dimension: usize, modules: &[Vectors], keep_going: &dyn Fn() -> bool) -> Result<Table, Failure> {
+pub(crate) fn union(dimension: usize, modules: &[Vectors], meter: &Meter<'_>) -> Result<Table, Failure> {
     let overlap = |y: Vec<u128>| {
         let y: Vec<String> = y.iter().map(ToString::to_string).collect();
         refuse(format!("the modules are not disjoint: two of them hold ({})", y.join(",")))
     };
     if dimension < MANY {
-        let strata = residuals(modules)?;
+        let strata = residuals(modules, meter)?;
         let mut parts: Vec<Part<'_>> = strata.into_iter().map(Part::Module).collect();
         // At every vector at most one of the modules may hold it.
         let at_most_one = |inside: &[bool]| inside.iter().filter(|&&i| i).count() <= 1;
-        return automaton(dimension, &mut parts, &at_most_one, keep_going)?.or_else(overlap);
+        return automaton(dimension, &mut parts, &at_most_one, meter)?.or_else(overlap);
     }
     // Two by two: automata of few translates are small, and so is the one of all in the end.
     let mut tables = Vec::new();
+    let mut held = meter.hold(0)?;
     for (i, (generators, bases)) in modules.iter().enumerate() {
         let mut translates = Vec::new();
         for base in bases {
-            let product = Product::new(&format!("certificate.modules[{i}]"), generators, base)?;
-            let table =
-                automaton(dimension, &mut [Part::Translate(product)], &|_| true, keep_going)?.or_else(overlap)?;
+            let product = Product::new(&format!("certificate.modules[{i}]"), generators, base, meter)?;
+            let table = automaton(dimension, &mut [Part::Translate(product)], &|_| true, meter)?.or_else(overlap)?;
+            held.grow(10 * table.states() as u64 + 64)?;
             translates.push(table);
         }
-        tables.push(joined(dimension, translates, &|_| true, keep_going)?.or_else(overlap)?);
+        tables.push(joined(dimension, translates, &|_| true, meter)?.or_else(overlap)?);
     }
     let never_both = |inside: &[bool]| !(inside[0] && inside[1]);
-    joined(dimension, tables, &never_both, keep_going)?.or_else(overlap)
+    joined(dimension, tables, &never_both, meter)?.or_else(overlap)
 }
 
 /// In so many coordinates modules are joined two by two.
@@ -72,7 +74,7 @@ fn joined(
     dimension: usize,
     mut tables: Vec<Table>,
     condition: &dyn Fn(&[bool]) -> bool,
-    keep_going: &dyn Fn() -> bool,
+    meter: &Meter<'_>,
 ) -> Result<Result<Table, Vec<u128>>, Failure> {
     while tables.len() > 1 {
         let mut next = Vec::new();
@@ -82,7 +84,7 @@ fn joined(
                 next.push(first);
                 break;
             };
-            match automaton(dimension, &mut [Part::set(&first), Part::set(&second)], condition, keep_going)? {
+            match automaton(dimension, &mut [Part::set(&first), Part::set(&second)], condition, meter)? {
                 Ok(table) => next.push(table),
                 Err(y) => return Ok(Err(y)),
             }
@@ -96,9 +98,9 @@ fn joined(
 }
 
 /// The modules with what they need to become automata; refuses modules that leave the board.
-fn residuals(vectors: &[Vectors]) -> Result<Vec<Residuals>, Failure> {
+fn residuals(vectors: &[Vectors], meter: &Meter<'_>) -> Result<Vec<Residuals>, Failure> {
     let one = |(i, (generators, bases)): (usize, &Vectors)| {
-        Residuals::new(&format!("certificate.modules[{i}]"), generators.clone(), bases.clone())
+        Residuals::new(&format!("certificate.modules[{i}]"), generators.clone(), bases.clone(), meter)
     };
     vectors.iter().enumerate().map(one).collect()
 }

@@ -9,6 +9,7 @@ use std::collections::HashMap;
 use serde_json::{Map, Value};
 
 use crate::envelope::File;
+use crate::meter::{Held, Meter};
 use crate::{Failure, refuse};
 
 /// An ideal as bits.
@@ -22,13 +23,13 @@ struct Board {
     name: String,
 }
 
-pub(crate) fn check(file: &File, keep_going: &dyn Fn() -> bool) -> Result<String, Failure> {
+pub(crate) fn check(file: &File, meter: &Meter<'_>) -> Result<String, Failure> {
     let (text, width) = certificate(&file.certificate)?;
     let positions = text.len() / width;
     // Each element alone with what is below it is an ideal: there are at least as many positions as elements.
-    let board = match file.game.get("kind").and_then(Value::as_str) {
-        Some("poset") => poset(&file.game, positions, keep_going)?,
-        Some("chomp") => chomp(&file.game, positions)?,
+    let (board, _held) = match file.game.get("kind").and_then(Value::as_str) {
+        Some("poset") => poset(&file.game, positions, meter)?,
+        Some("chomp") => chomp(&file.game, positions, meter)?,
         _ => return refuse("\"game\": \"kind\" is neither \"poset\" nor \"chomp\""),
     };
     let n = board.up.len();
@@ -36,10 +37,10 @@ pub(crate) fn check(file: &File, keep_going: &dyn Fn() -> bool) -> Result<String
     let mut ideal = vec![0_u64; board.words];
     let mut zeros = 0_usize;
     let mut seen: Vec<usize> = vec![usize::MAX; n + 2];
+    let mut held = meter.hold(0)?;
     for (number, digits) in text.chunks(width).enumerate() {
-        if number % 1024 == 0 && !keep_going() {
-            return Err(Failure::Stopped);
-        }
+        meter.steps((n + 1).saturating_mul(board.words + 1))?;
+        held.grow(8 * board.words as u64 + 60)?;
         let mut claimed = 0_u32;
         for &digit in digits {
             let Some(value) = digit_value(digit) else {
@@ -117,7 +118,7 @@ fn digit_value(digit: u8) -> Option<u32> {
 }
 
 /// A poset from its covers; elements are in the order of a linear extension.
-fn poset(game: &Map<String, Value>, positions: usize, keep_going: &dyn Fn() -> bool) -> Result<Board, Failure> {
+fn poset(game: &Map<String, Value>, positions: usize, meter: &Meter<'_>) -> Result<(Board, Held), Failure> {
     if let Some(key) = game.keys().find(|key| !["kind", "elements", "covers"].contains(&key.as_str())) {
         return refuse(format!("\"game\": unknown key \"{key}\""));
     }
@@ -146,12 +147,11 @@ fn poset(game: &Map<String, Value>, positions: usize, keep_going: &dyn Fn() -> b
             _ => return refuse("\"covers\": a pair is not of the form [x, y] with x < y, both numbers of elements"),
         }
     }
+    let held = room(n, meter)?;
     let words = n.div_ceil(64);
     let mut down: Vec<Bits> = Vec::with_capacity(n);
     for (y, lower) in below.iter().enumerate() {
-        if !keep_going() {
-            return Err(Failure::Stopped);
-        }
+        meter.steps(words.saturating_mul(lower.len() + 1))?;
         let mut set = vec![0_u64; words].into_boxed_slice();
         set[y / 64] |= 1 << (y % 64);
         for &x in lower {
@@ -159,11 +159,11 @@ fn poset(game: &Map<String, Value>, positions: usize, keep_going: &dyn Fn() -> b
         }
         down.push(set);
     }
-    Ok(board(words, &down, format!("the poset game on {n} elements")))
+    Ok((board(words, &down, format!("the poset game on {n} elements")), held))
 }
 
 /// The squares of a Young diagram, row by row, without the poisoned one.
-fn chomp(game: &Map<String, Value>, positions: usize) -> Result<Board, Failure> {
+fn chomp(game: &Map<String, Value>, positions: usize, meter: &Meter<'_>) -> Result<(Board, Held), Failure> {
     if let Some(key) = game.keys().find(|key| !["kind", "rows"].contains(&key.as_str())) {
         return refuse(format!("\"game\": unknown key \"{key}\""));
     }
@@ -179,6 +179,7 @@ fn chomp(game: &Map<String, Value>, positions: usize) -> Result<Board, Failure> 
     if squares > positions as u64 {
         return refuse("there are more squares than positions in the table");
     }
+    let held = room(usize::try_from(squares).unwrap_or(usize::MAX), meter)?;
     let mut cells = Vec::new();
     for (i, &row) in rows.iter().enumerate() {
         cells.extend((0..row).map(|j| (i, j)).filter(|&cell| cell != (0, 0)));
@@ -196,7 +197,14 @@ fn chomp(game: &Map<String, Value>, positions: usize) -> Result<Board, Failure> 
             set
         })
         .collect();
-    Ok(board(words, &down, format!("Chomp on rows {rows:?}")))
+    Ok((board(words, &down, format!("Chomp on rows {rows:?}")), held))
+}
+
+/// What the relations of so many elements take up: a list of pairs, and bits both ways.
+fn room(elements: usize, meter: &Meter<'_>) -> Result<Held, Failure> {
+    let pairs = (elements as u64).saturating_mul(elements as u64);
+    meter.work(pairs)?;
+    meter.hold(pairs.saturating_mul(5).saturating_add(100 * elements as u64))
 }
 
 fn board(words: usize, down: &[Bits], name: String) -> Board {

@@ -3,6 +3,7 @@
 use serde_json::{Map, Value};
 
 use crate::clauses::Clause;
+use crate::meter::Meter;
 use crate::{Failure, refuse};
 
 /// The rules of a heap game.
@@ -37,11 +38,25 @@ impl Rules {
         }
     }
 
-    /// Calls `found` with each option of a heap: the list of heaps left, all smaller than the heap.
-    pub fn options(&self, heap: usize, found: &mut dyn FnMut(&[usize]) -> Result<(), Failure>) -> Result<(), Failure> {
+    /// Refuses games whose heaps up to this one have hopelessly many options.
+    pub fn foresee(&self, heap: usize, meter: &Meter<'_>) -> Result<(), Failure> {
         match self {
-            Self::Code(code) => code.options(heap, found),
-            Self::Clauses(clauses) => clauses.iter().try_for_each(|clause| clause.options(heap, found)),
+            // At least a quarter of the heaps times the options of the last one: these grow at most like n³.
+            Self::Code(code) => meter.foresee(code.cost(heap).saturating_mul(heap as u64 / 4)),
+            Self::Clauses(clauses) => clauses.iter().try_for_each(|clause| meter.foresee(clause.cost(heap, meter)?)),
+        }
+    }
+
+    /// Calls `found` with each option of a heap: the list of heaps left, all smaller than the heap.
+    pub fn options(
+        &self,
+        heap: usize,
+        meter: &Meter<'_>,
+        found: &mut dyn FnMut(&[usize]) -> Result<(), Failure>,
+    ) -> Result<(), Failure> {
+        match self {
+            Self::Code(code) => code.options(heap, meter, found),
+            Self::Clauses(clauses) => clauses.iter().try_for_each(|clause| clause.options(heap, meter, found)),
         }
     }
 }
@@ -120,14 +135,35 @@ impl Code {
         }
     }
 
+    /// The most beans that a move from a heap can take.
+    fn last(&self, heap: usize) -> usize {
+        if self.repeat == 0 { heap.min(self.digits.len() - 1) } else { heap }
+    }
+
+    /// How many options a heap has, about.
+    fn cost(&self, heap: usize) -> u64 {
+        let one = |k: usize| {
+            let (digit, rest) = (self.digit(k), (heap - k) as u64);
+            let threes = if digit & 8 != 0 { rest.saturating_mul(rest) / 4 } else { 0 };
+            1 + threes + if digit & 4 != 0 { rest } else { 0 }
+        };
+        (0..=self.last(heap)).map(one).fold(0, u64::saturating_add)
+    }
+
     fn bounds(&self) -> Option<(usize, usize)> {
         let taken = self.digits.iter().rposition(|&d| d != 0).unwrap_or(0);
         let parts = self.digits.iter().map(|d| d.checked_ilog2().unwrap_or(0) as usize).max().unwrap_or(0);
         (self.repeat == 0).then_some((taken, parts))
     }
 
-    fn options(&self, heap: usize, found: &mut dyn FnMut(&[usize]) -> Result<(), Failure>) -> Result<(), Failure> {
-        let last = if self.repeat == 0 { heap.min(self.digits.len() - 1) } else { heap };
+    fn options(
+        &self,
+        heap: usize,
+        meter: &Meter<'_>,
+        found: &mut dyn FnMut(&[usize]) -> Result<(), Failure>,
+    ) -> Result<(), Failure> {
+        meter.work(self.cost(heap))?;
+        let last = self.last(heap);
         for k in 0..=last {
             let (digit, rest) = (self.digit(k), heap - k);
             if digit & 1 != 0 && rest == 0 {

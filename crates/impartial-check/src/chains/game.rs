@@ -1,5 +1,7 @@
 //! The game of a file of form "chains": the finite part A, and how the chains lie to it.
 
+use std::collections::HashSet;
+
 use serde_json::{Map, Value};
 
 use crate::{Failure, refuse};
@@ -140,8 +142,10 @@ impl Game {
             ["kind", "chains", "elements", "below", "c_first_above", "c_below", "d_first_above", "d_below", "cross"];
         only(map, &keys, "game")?;
         let size = list(map, "elements")?.len();
-        if size > MOST_ELEMENTS || list(map, "elements")?.iter().any(|name| !name.is_string()) {
-            return refuse(format!("game: \"elements\" is not a list of at most {MOST_ELEMENTS} names"));
+        let mut names = HashSet::new();
+        let fresh = |name: &Value| name.as_str().is_some_and(|name| names.insert(name.to_owned()));
+        if size > MOST_ELEMENTS || !list(map, "elements")?.iter().all(fresh) {
+            return refuse(format!("game: \"elements\" is not a list of at most {MOST_ELEMENTS} different names"));
         }
         if keys[3..8].iter().any(|key| list(map, key).is_ok_and(|list| list.len() != size)) {
             return refuse("game: the lists have different lengths");
@@ -274,12 +278,12 @@ impl Game {
     }
 
     /// The moves inside A.
-    pub fn steps(&self, ideal: &[u64]) -> Vec<Step> {
+    pub fn steps(&self, ideal: &[u64], found: &mut dyn FnMut(Step) -> Result<(), Failure>) -> Result<(), Failure> {
         match &self.shape {
             Shape::Rows(_) => (0..ideal.len())
                 .flat_map(|row| (0..ideal[row]).map(move |length| (row, length)))
                 .map(|(row, length)| Step { to: cut(ideal, row, length), c_first: None, d_first: None })
-                .collect(),
+                .try_for_each(found),
             Shape::Poset { less, c, d } => ideal
                 .iter()
                 .map(|&a| Step {
@@ -287,7 +291,7 @@ impl Game {
                     c_first: at(c, a).0,
                     d_first: at(d, a).0,
                 })
-                .collect(),
+                .try_for_each(found),
         }
     }
 

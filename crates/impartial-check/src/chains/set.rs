@@ -3,16 +3,17 @@
 use serde_json::Value;
 
 use super::game::Game;
-use super::{Function, read_certificate};
+use super::{Function, verified};
 use crate::automaton::table;
 use crate::envelope::File;
 use crate::lattice::{known_keys, matrix, vector};
+use crate::meter::Meter;
 use crate::module::Residuals;
 use crate::nda::{Part, walk};
 use crate::{Failure, refuse};
 
 /// Verifies the functions as form "chains" does, then that the set is exactly the graph of F_{A,0}.
-pub(crate) fn check(file: &File, keep_going: &dyn Fn() -> bool) -> Result<String, Failure> {
+pub(crate) fn check(file: &File, meter: &Meter<'_>) -> Result<String, Failure> {
     let key = match file.form.as_str() {
         "automaton" => "automaton",
         "series" => "terms",
@@ -24,15 +25,11 @@ pub(crate) fn check(file: &File, keep_going: &dyn Fn() -> bool) -> Result<String
     else {
         return refuse(format!("certificate: for a chains game it has the keys chains, {key} and no others"));
     };
-    let chains =
-        File { form: "chains".into(), misere: file.misere, game: file.game.clone(), certificate: functions.clone() };
-    super::check(&chains, keep_going)?;
-    let game = Game::read(&file.game)?;
-    let (_, functions) = read_certificate(functions, &game)?;
+    let (game, _, functions) = verified(file, functions, meter)?;
     let Some(function) = functions.get(&game.whole()).and_then(|list| list.first()) else {
         return refuse("certificate: the whole of A is not among the ideals");
     };
-    let graph = graph(function, &game)?;
+    let graph = graph(function, &game, meter)?;
     let count = graph.len();
     let automaton = if key == "automaton" { Some(table("certificate.automaton", Some(claimed), 2)?) } else { None };
     let mut parts: Vec<Part<'_>> = graph.into_iter().map(Part::Module).collect();
@@ -42,7 +39,8 @@ pub(crate) fn check(file: &File, keep_going: &dyn Fn() -> bool) -> Result<String
         let Value::Array(list) = claimed else { return refuse(format!("certificate.{key}: not a list")) };
         for (i, entry) in list.iter().enumerate() {
             let place = format!("certificate.{key}[{i}]");
-            let part = if key == "terms" { read_term(&place, entry)? } else { read_module(&place, entry)? };
+            let part =
+                if key == "terms" { read_term(&place, entry, meter)? } else { read_module(&place, entry, meter)? };
             parts.push(Part::Module(part));
         }
     }
@@ -51,7 +49,7 @@ pub(crate) fn check(file: &File, keep_going: &dyn Fn() -> bool) -> Result<String
         let claimed = inside[count..].iter().filter(|&&inside| inside).count();
         claimed == usize::from(inside[..count].contains(&true))
     };
-    if let Some(x) = walk(2, &mut parts, &condition, keep_going)? {
+    if let Some(x) = walk(2, &mut parts, &condition, meter)? {
         let x: Vec<String> = x.iter().map(ToString::to_string).collect();
         return refuse(format!("the set differs from the functions at ({})", x.join(",")));
     }
@@ -60,7 +58,7 @@ pub(crate) fn check(file: &File, keep_going: &dyn Fn() -> bool) -> Result<String
 
 /// A term t^f/(1 − t^v), or t^f: with coefficient 1 and at most one denominator it counts every vector of
 /// f + ℕv once.
-fn read_term(place: &str, term: &Value) -> Result<Residuals, Failure> {
+fn read_term(place: &str, term: &Value, meter: &Meter<'_>) -> Result<Residuals, Failure> {
     let Value::Object(term) = term else { return refuse(format!("{place}: not an object")) };
     known_keys(place, term, &["coefficient", "exponent", "denominators"])?;
     if vector(&format!("{place}.coefficient"), term.get("coefficient"), Some(2))? != [1, 1] {
@@ -70,10 +68,15 @@ fn read_term(place: &str, term: &Value) -> Result<Residuals, Failure> {
     if denominators.len() > 1 {
         return refuse(format!("{place}.denominators: more than one"));
     }
-    Residuals::new(place, denominators, vec![vector(&format!("{place}.exponent"), term.get("exponent"), Some(2))?])
+    Residuals::new(
+        place,
+        denominators,
+        vec![vector(&format!("{place}.exponent"), term.get("exponent"), Some(2))?],
+        meter,
+    )
 }
 
-fn read_module(place: &str, module: &Value) -> Result<Residuals, Failure> {
+fn read_module(place: &str, module: &Value, meter: &Meter<'_>) -> Result<Residuals, Failure> {
     let Value::Object(module) = module else { return refuse(format!("{place}: not an object")) };
     let (Some(_), Some(_), 2) = (module.get("generators"), module.get("bases"), module.len()) else {
         return refuse(format!("{place}: it has the keys generators, bases and no others"));
@@ -82,11 +85,11 @@ fn read_module(place: &str, module: &Value) -> Result<Residuals, Failure> {
     if bases.is_empty() {
         return refuse(format!("{place}.bases: a module without elements"));
     }
-    Residuals::new(place, matrix(&format!("{place}.generators"), module.get("generators"), Some(2))?, bases)
+    Residuals::new(place, matrix(&format!("{place}.generators"), module.get("generators"), Some(2))?, bases, meter)
 }
 
 /// {(m, F(m))} in drawn coordinates: in Chomp the poisoned square counts in row 1.
-fn graph(function: &Function, game: &Game) -> Result<Vec<Residuals>, Failure> {
+fn graph(function: &Function, game: &Game, meter: &Meter<'_>) -> Result<Vec<Residuals>, Failure> {
     let (dm, dn) = match (game.is_chomp(), game.chains) {
         (true, 2) => (0, 1),
         (true, _) => (1, 0),
@@ -99,11 +102,11 @@ fn graph(function: &Function, game: &Game) -> Result<Vec<Residuals>, Failure> {
     let mut modules = Vec::new();
     let first = points(function.first, function.settled());
     if !first.is_empty() {
-        modules.push(Residuals::new("certificate.chains", Vec::new(), first)?);
+        modules.push(Residuals::new("certificate.chains", Vec::new(), first, meter)?);
     }
     let cycle = points(function.settled(), function.end());
     if !cycle.is_empty() {
-        modules.push(Residuals::new("certificate.chains", vec![vec![period, period]], cycle)?);
+        modules.push(Residuals::new("certificate.chains", vec![vec![period, period]], cycle, meter)?);
     }
     Ok(modules)
 }

@@ -9,7 +9,6 @@ pub(crate) struct Game {
     pub digits: Vec<u8>,
     /// The last so many digits are repeated for ever.
     pub repeat: usize,
-    pub name: String,
 }
 
 impl Game {
@@ -56,7 +55,7 @@ pub(super) fn game(map: &Map<String, Value>) -> Result<Game, Failure> {
                 while repeat == 0 && digits.last() == Some(&0) {
                     digits.pop();
                 }
-                Ok(Game { digits, repeat, name: code.as_str().unwrap_or("").chars().take(200).collect() })
+                Ok(Game { digits, repeat })
             }
             None => refuse("\"code\" is no take-and-break code"),
         };
@@ -72,7 +71,7 @@ pub(super) fn game(map: &Map<String, Value>) -> Result<Game, Failure> {
         digits.resize(digits.len().max(k + 1), 0);
         digits[k] = 3;
     }
-    Ok(Game { digits, repeat: 0, name: format!("subtract {}", Value::Array(set.clone())).chars().take(200).collect() })
+    Ok(Game { digits, repeat: 0 })
 }
 
 /// `d.ddd[ddd]`: digits d₀, d₁, … in hexadecimal, and how many of the last are repeated.

@@ -4,6 +4,7 @@ use std::collections::HashSet;
 
 use super::game::Game;
 use super::{Claim, NO_SPACE, right_below};
+use crate::meter::{Held, Meter};
 use crate::{Failure, refuse};
 
 /// Beyond these the certificate is refused as too large to check.
@@ -22,13 +23,7 @@ struct Shape<'a> {
     rise: u64,
 }
 
-pub(super) fn check(
-    game: &Game,
-    claim: &Claim,
-    base: usize,
-    block: usize,
-    keep_going: &dyn Fn() -> bool,
-) -> Result<(), Failure> {
+pub(super) fn check(game: &Game, claim: &Claim, base: usize, block: usize, meter: &Meter<'_>) -> Result<(), Failure> {
     let first_free = game.digits.len() - game.repeat;
     let start = first_free.max(claim.preperiod).max(1);
     let mut step = claim.period;
@@ -41,18 +36,25 @@ pub(super) fn check(
     }
     let rise = claim.saltus * (step / claim.period) as u64;
     let g = claim.values(base + block.max(step));
-    right_below(game, &g, base, NO_SPACE, keep_going)?;
+    right_below(game, &g, base, NO_SPACE, meter)?;
     let shape = Shape { game, g, start, step, rise };
+    // Three lists as long as the value of a heap are made for each heap of the block.
+    let g_top = shape.g.iter().copied().max().unwrap_or(0);
+    let _held = meter.hold(g_top.saturating_mul(3).saturating_add(8 * shape.g.len() as u64))?;
     let block_rise = claim.saltus * (block / claim.period) as u64;
     for n in base..base + block {
-        if !keep_going() {
-            return Err(Failure::Stopped);
-        }
+        let listed = game.listed();
+        let digits = game.taken(&listed, n);
+        let cost = |k: usize| {
+            let rest = (n - k) as u64;
+            1 + if game.digit(k) & 8 != 0 { rest * rest / 2 } else { rest }
+        };
+        meter.work(digits.map(cost).fold(3 * g_top, u64::saturating_add))?;
         if let Err(v) = shape.reaches_all(n, block_rise) {
             return refuse(format!("heap {n}: no option of value {v} can be translated"));
         }
     }
-    Exclusion { shape: &shape, keep_going, seen: HashSet::new(), cases: 0 }.run()
+    Exclusion { shape: &shape, meter, seen: HashSet::new(), cases: 0, held: meter.hold(0)? }.run()
 }
 
 impl Shape<'_> {
@@ -134,9 +136,10 @@ impl Shape<'_> {
 /// (E) No heap n ≥ start has an option of its own value: no solution of two equations in natural numbers.
 struct Exclusion<'a> {
     shape: &'a Shape<'a>,
-    keep_going: &'a dyn Fn() -> bool,
+    meter: &'a Meter<'a>,
     seen: HashSet<Carries>,
     cases: u64,
+    held: Held,
 }
 
 /// What is left of the equations after some low bits: q = balance + Σ qᵢ (+ m), and the sum of the values
@@ -198,9 +201,7 @@ impl Exclusion<'_> {
 
     fn case(&mut self, total: usize, fixed: u64, growing: &[u64], with_m: bool) -> Result<(), Failure> {
         self.cases += 1;
-        if self.cases.is_multiple_of(256) && !(self.keep_going)() {
-            return Err(Failure::Stopped);
-        }
+        self.meter.work(16)?;
         if self.cases > MOST_CASES {
             return refuse("the induction has too many cases to check");
         }
@@ -268,9 +269,8 @@ impl Exclusion<'_> {
             if self.seen.len() > MOST_STATES {
                 return refuse("the induction has too many states to check");
             }
-            if self.seen.len().is_multiple_of(1024) && !(self.keep_going)() {
-                return Err(Failure::Stopped);
-            }
+            self.held.grow(200)?;
+            self.meter.work(64)?;
         }
         Ok(false)
     }

@@ -8,6 +8,7 @@ mod induction;
 use serde_json::{Map, Value};
 
 use crate::envelope::File;
+use crate::meter::Meter;
 use crate::{Failure, refuse};
 pub(crate) use game::Game;
 
@@ -33,15 +34,14 @@ impl Claim {
     }
 }
 
-pub(crate) fn check(file: &File, keep_going: &dyn Fn() -> bool) -> Result<String, Failure> {
+pub(crate) fn check(file: &File, meter: &Meter<'_>) -> Result<String, Failure> {
     if file.misere {
         return refuse("form \"nim-sequence\" is about normal play");
     }
-    let (game, claim) = verified(&file.game, &file.certificate, keep_going)?;
+    let (_, claim) = verified(&file.game, &file.certificate, meter)?;
     Ok(format!(
-        "in normal play with the code {}, g(n + {}) = g(n) + {} for all n >= {} (least period and preperiod), \
+        "in normal play g(n + {}) = g(n) + {} for all n >= {} (least period and preperiod), \
          and g(n) is as listed for n < {}",
-        game.name,
         claim.period,
         claim.saltus,
         claim.preperiod,
@@ -53,7 +53,7 @@ pub(crate) fn check(file: &File, keep_going: &dyn Fn() -> bool) -> Result<String
 pub(crate) fn verified(
     game: &Map<String, Value>,
     certificate: &Map<String, Value>,
-    keep_going: &dyn Fn() -> bool,
+    meter: &Meter<'_>,
 ) -> Result<(Game, Claim), Failure> {
     let game = game::game(game)?;
     let theorem = certificate.get("theorem").and_then(Value::as_str).unwrap_or("");
@@ -67,13 +67,13 @@ pub(crate) fn verified(
     }
     let claim = claim(certificate)?;
     if theorem == "guy-smith" {
-        guy_smith(&game, &claim, space(&game, certificate)?, keep_going)?;
+        guy_smith(&game, &claim, space(&game, certificate)?, meter)?;
     } else {
         let (base, block) = (number(certificate, "base")?, number(certificate, "block")?);
         if base.checked_add(block).is_none_or(|heaps| heaps > 1 << 20) || claim.values.len() > 1 << 20 {
             return refuse("\"base\" and \"block\" are too large");
         }
-        induction::check(&game, &claim, base, block, keep_going)?;
+        induction::check(&game, &claim, base, block, meter)?;
     }
     least(&claim)?;
     Ok((game, claim))
@@ -101,7 +101,7 @@ fn claim(certificate: &Map<String, Value>) -> Result<Claim, Failure> {
 }
 
 /// Theorem 1: a finite code, values that repeat for n < h·(max(n₀, 1) + p) + t.
-fn guy_smith(game: &Game, claim: &Claim, space: Space, keep_going: &dyn Fn() -> bool) -> Result<(), Failure> {
+fn guy_smith(game: &Game, claim: &Claim, space: Space, meter: &Meter<'_>) -> Result<(), Failure> {
     if game.repeat > 0 || claim.saltus != 0 {
         return refuse("theorem \"guy-smith\" is about finite codes and saltus 0");
     }
@@ -110,7 +110,7 @@ fn guy_smith(game: &Game, claim: &Claim, space: Space, keep_going: &dyn Fn() -> 
     if needed > MOST_HEAPS {
         return refuse("the period is too long to check");
     }
-    right_below(game, &claim.values(needed), needed, space, keep_going)
+    right_below(game, &claim.values(needed), needed, space, meter)
 }
 
 /// Whether preperiod and period are the least.
@@ -168,13 +168,7 @@ fn space(game: &Game, certificate: &Map<String, Value>) -> Result<Space, Failure
 }
 
 /// Checks g(n) = mex for every heap n < `len`, from the claimed values of smaller heaps.
-fn right_below(
-    game: &Game,
-    values: &[u64],
-    len: usize,
-    space: Space,
-    keep_going: &dyn Fn() -> bool,
-) -> Result<(), Failure> {
+fn right_below(game: &Game, values: &[u64], len: usize, space: Space, meter: &Meter<'_>) -> Result<(), Failure> {
     let largest = values[..len].iter().copied().max().unwrap_or(0);
     // Sums of claimed values have no more bits than the largest one.
     let room = (usize::try_from(largest).unwrap_or(usize::MAX)).checked_add(1).map(usize::next_power_of_two);
@@ -182,19 +176,24 @@ fn right_below(
         // g(n) is at most the number of options, and these sums are bounded by the heaps: far too large a value.
         return refuse("\"values\" has a value that no heap of this game can have");
     };
+    let _held = meter.hold((len as u64).saturating_mul(8) + room as u64)?;
     let mut reached = vec![false; room];
     let mut rare: Vec<usize> = Vec::new();
     let listed = game.listed();
+    // Splits into three heaps are all looked at, and without a hint those into two are: with n³/3 of them below n when the
+    // digits repeat, a hopeless number is known beforehand.
+    let last = len.saturating_sub(1);
+    let cost: u64 = game.taken(&listed, last).map(|k| splits(game, space, k, last - k)).fold(0, u64::saturating_add);
+    meter.foresee(cost.saturating_mul(len as u64 / 4))?;
     for n in 0..len {
-        if !keep_going() {
-            return Err(Failure::Stopped);
-        }
+        meter.steps(room)?;
         reached.fill(false);
         let value = index(values[n]);
         let common = space.common(values[n], n);
         for k in game.taken(&listed, n) {
             let digit = game.digit(k);
             let rest = n - k;
+            meter.work(splits(game, space, k, rest))?;
             if digit & 1 != 0 && rest == 0 && n > 0 {
                 reached[0] = true;
             }
@@ -222,6 +221,7 @@ fn right_below(
                     continue;
                 }
                 let rest = n - k;
+                meter.steps(rest / 2)?;
                 for a in 1..=rest / 2 {
                     let hit = &mut reached[index(values[a] ^ values[rest - a])];
                     if !*hit {
@@ -248,6 +248,14 @@ fn right_below(
         }
     }
     Ok(())
+}
+
+/// How many splits of what k beans leave are looked at, at least.
+fn splits(game: &Game, space: Space, k: usize, rest: usize) -> u64 {
+    let (digit, rest) = (game.digit(k), rest as u64);
+    let threes = if digit & 8 != 0 { rest.saturating_mul(rest) / 12 } else { 0 };
+    let twos = if digit & 4 != 0 && space.mask == 0 && !space.parity { rest / 2 } else { 0 };
+    threes + twos + 1
 }
 
 fn index(value: u64) -> usize {

@@ -5,12 +5,11 @@ use std::collections::{HashMap, HashSet};
 use std::rc::Rc;
 
 use super::{Cone, Exponents, Relation};
+use crate::meter::{Held, Meter};
 use crate::nda::{Part, Short, Table, selection, short_walk, walk};
 use crate::project::project;
 use crate::{Failure, refuse};
 
-/// More partial words than this are not looked at.
-const MOST_CELLS: usize = 1 << 22;
 /// So many bases of cones are tried as r before r runs over a whole cone.
 const POINTS: usize = 24;
 /// A row is made of so many bases of cones.
@@ -23,10 +22,11 @@ pub(super) fn cover(
     relations: &[Relation],
     cones: &[Cone],
     generators: usize,
-    keep_going: &dyn Fn() -> bool,
+    meter: &Meter<'_>,
 ) -> Result<(), Failure> {
-    let mut cells = Cells { relations, cones, generators, seen: HashSet::new(), word: Vec::new() };
-    cells.visit(&(0..relations.len()).collect::<Vec<_>>(), &(0..cones.len()).collect::<Vec<_>>(), keep_going)
+    let mut cells =
+        Cells { relations, cones, generators, seen: HashSet::new(), word: Vec::new(), bytes: meter.hold(0)? };
+    cells.visit(&(0..relations.len()).collect::<Vec<_>>(), &(0..cones.len()).collect::<Vec<_>>(), meter)
 }
 
 struct Cells<'a> {
@@ -36,15 +36,14 @@ struct Cells<'a> {
     seen: HashSet<(usize, Vec<usize>, Vec<usize>)>,
     /// The coordinates chosen.
     word: Exponents,
+    bytes: Held,
 }
 
 impl Cells<'_> {
     /// `left` and `held` are the left sides and the cones that some word with the coordinates chosen is a multiple of, or in.
-    fn visit(&mut self, left: &[usize], held: &[usize], keep_going: &dyn Fn() -> bool) -> Result<(), Failure> {
+    fn visit(&mut self, left: &[usize], held: &[usize], meter: &Meter<'_>) -> Result<(), Failure> {
         let i = self.word.len();
-        if !keep_going() {
-            return Err(Failure::Stopped);
-        }
+        meter.steps((left.len() + held.len() + 1).saturating_mul(self.generators))?;
         if left.iter().any(|&l| self.relations[l].left[i..].iter().all(|&n| n == 0)) {
             // Every word from here on is rewritten.
             return match held.first() {
@@ -61,11 +60,9 @@ impl Cells<'_> {
                 }
             };
         }
+        self.bytes.grow(8 * (left.len() + held.len()) as u64 + 120)?;
         if !self.seen.insert((i, left.to_vec(), held.to_vec())) {
             return Ok(());
-        }
-        if self.seen.len() > MOST_CELLS {
-            return refuse("certificate.cones: too many to be compared with the relations");
         }
         // Between two of these values nothing changes.
         let mut values: Vec<i128> = vec![0];
@@ -82,7 +79,7 @@ impl Cells<'_> {
             let left: Vec<usize> = left.iter().copied().filter(divides).collect();
             let held: Vec<usize> = held.iter().copied().filter(holds).collect();
             self.word.push(value);
-            self.visit(&left, &held, keep_going)?;
+            self.visit(&left, &held, meter)?;
             self.word.pop();
         }
         Ok(())
@@ -96,48 +93,47 @@ type SliceKey = (Exponents, Vec<Option<usize>>);
 struct Slices<'a> {
     words: &'a Table,
     known: HashMap<SliceKey, Rc<Table>>,
-    keep_going: &'a dyn Fn() -> bool,
+    meter: &'a Meter<'a>,
+    held: Held,
 }
 
 /// Verifies that two different words of the cones are never congruent.
 ///
 /// A row says beside which of many r a word is a P-position: words of cones without a common row are different. What is
 /// left is compared pair by pair.
-pub(super) fn all_different(words: &Table, cones: &[Cone], keep_going: &dyn Fn() -> bool) -> Result<(), Failure> {
+pub(super) fn all_different(words: &Table, cones: &[Cone], meter: &Meter<'_>) -> Result<(), Failure> {
     let mut order: Vec<&Cone> = cones.iter().collect();
     order.sort_by_key(|cone| std::cmp::Reverse(cone.free.len()));
     let tests: Vec<&Exponents> = order.iter().map(|cone| &cone.base).take(TESTS).collect();
     let mut at: HashMap<Vec<bool>, Vec<usize>> = HashMap::new();
     let mut unknown = Vec::new();
     for (i, cone) in order.iter().enumerate() {
-        match rows(words, cone, &tests, keep_going)? {
+        match rows(words, cone, &tests, meter)? {
             Some(rows) => rows.into_iter().for_each(|row| at.entry(row).or_default().push(i)),
             None => unknown.push(i),
         }
     }
+    let mut bytes = meter.hold(0)?;
     let mut pairs: HashSet<(usize, usize)> = (0..order.len()).map(|i| (i, i)).collect();
     for alike in at.values() {
         for (k, &i) in alike.iter().enumerate() {
-            if !keep_going() {
-                return Err(Failure::Stopped);
-            }
+            meter.steps(alike.len() - k)?;
+            bytes.grow(40 * (alike.len() - k) as u64)?;
             pairs.extend(alike[k + 1..].iter().map(|&j| (i, j)));
-            if pairs.len() > MOST_CELLS {
-                return refuse("certificate.cones: too many to be compared with each other");
-            }
         }
     }
     for &i in &unknown {
+        bytes.grow(40 * order.len() as u64)?;
         pairs.extend((0..order.len()).map(|j| (i.min(j), i.max(j))));
     }
     let mut pairs: Vec<(usize, usize)> = pairs.into_iter().collect();
     pairs.sort_unstable();
-    let mut slices = Slices { words, known: HashMap::new(), keep_going };
+    let mut slices = Slices { words, known: HashMap::new(), meter, held: meter.hold(0)? };
     for (i, j) in pairs {
         let (first, second) = (order[i], order[j]);
         if !first.free.is_empty() {
             slices.differ(first, second, &order)?;
-        } else if i != j && same(words, &first.base, &second.base, keep_going)? {
+        } else if i != j && same(words, &first.base, &second.base, meter)? {
             return refuse(format!(
                 "certificate.cones: the normal forms {:?} and {:?} are congruent",
                 first.base, second.base
@@ -156,11 +152,9 @@ fn rows(
     words: &Table,
     cone: &Cone,
     tests: &[&Exponents],
-    keep_going: &dyn Fn() -> bool,
+    meter: &Meter<'_>,
 ) -> Result<Option<HashSet<Vec<bool>>>, Failure> {
-    if !keep_going() {
-        return Err(Failure::Stopped);
-    }
+    meter.work(1)?;
     if cone.free.is_empty() {
         let row = tests.iter().map(|r| words.contains_from(0, &plus(&cone.base, r))).collect();
         return Ok(Some(HashSet::from([row])));
@@ -173,17 +167,17 @@ fn rows(
         found.borrow_mut().insert(inside.to_vec());
         true
     };
-    Ok(match short_walk(columns.len(), &mut parts, &note, keep_going)? {
+    Ok(match short_walk(columns.len(), &mut parts, &note, meter)? {
         Short::Holds => Some(found.into_inner()),
         Short::Fails(_) | Short::TooLong => None,
     })
 }
 
 /// Whether a + r and b + r have the same outcome for all r.
-pub(super) fn same(words: &Table, a: &[i128], b: &[i128], keep_going: &dyn Fn() -> bool) -> Result<bool, Failure> {
+pub(super) fn same(words: &Table, a: &[i128], b: &[i128], meter: &Meter<'_>) -> Result<bool, Failure> {
     let shifted = |by: &[i128]| Part::moved(words, &by.iter().map(|n| -n).collect::<Vec<_>>());
     let mut parts = [shifted(a), shifted(b)];
-    Ok(walk(words.dimension, &mut parts, &|inside| inside[0] == inside[1], keep_going)?.is_none())
+    Ok(walk(words.dimension, &mut parts, &|inside| inside[0] == inside[1], meter)?.is_none())
 }
 
 /// The unit vector of each track; a track `None` has the zero vector.
@@ -198,7 +192,7 @@ impl Slices<'_> {
         parts: &mut [Part<'_>],
         select: &dyn Fn(&[bool]) -> bool,
     ) -> Result<Table, Failure> {
-        match selection(dimension, parts, &|_| true, select, self.keep_going)? {
+        match selection(dimension, parts, &|_| true, select, self.meter)? {
             Ok(table) => Ok(table),
             Err(_) => refuse("a condition that always holds failed"),
         }
@@ -212,6 +206,7 @@ impl Slices<'_> {
         }
         let mut parts = [Part::preimage(self.words, base, units(self.words.dimension, tracks))];
         let table = Rc::new(self.chosen(tracks.len(), &mut parts, &|inside| inside[0])?);
+        self.held.grow(10 * table.states() as u64 + 500)?;
         self.known.insert(key, table.clone());
         Ok(table)
     }
@@ -238,7 +233,7 @@ impl Slices<'_> {
             } else {
                 let mut parts = [Part::set(&left), Part::set(&right)];
                 let apart = self.chosen(m + n + k, &mut parts, &|inside| inside[0] != inside[1])?;
-                let apart = project(&apart, m + n, self.keep_going)?;
+                let apart = project(&apart, m + n, self.meter)?;
                 self.chosen(m + n, &mut [Part::set(&alike), Part::set(&apart)], &|inside| inside[0] && !inside[1])?
             };
             if alike.is_empty() {

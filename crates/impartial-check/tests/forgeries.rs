@@ -1,0 +1,143 @@
+//! Files that were made to be accepted though they are false, or to exhaust the checker: each is refused, and soon.
+
+use std::time::{Duration, Instant};
+
+use impartial_check::{Limits, Verdict, check, check_within};
+use serde_json::{Value, json};
+
+mod common;
+use common::{sealed, suite};
+
+/// The reason of a refusal, which must come soon.
+fn refusal(name: &str, text: &str) -> String {
+    let begin = Instant::now();
+    let verdict = check(text, &|| true);
+    // Seconds in a test build on a busy machine; the attacks took minutes and gigabytes.
+    assert!(begin.elapsed() < Duration::from_secs(30), "{name}: {:?}", begin.elapsed());
+    match verdict {
+        Verdict::Refused { reason } => reason,
+        other => panic!("{name}: {other:?}"),
+    }
+}
+
+#[test]
+fn every_forgery_is_refused_for_its_reason() {
+    let reasons = [
+        ("counters-like-nothing", "sum without moves"),
+        ("counters-like-dead-heaps", "sum without moves"),
+        ("misere-called-normal", "stands twice"),
+        ("doubled-keys", "stands twice in one object"),
+        ("no-p-positions", "equation fails"),
+        ("clause-partitions", "larger than the time limit"),
+        ("induction-of-half-a-million", "larger than the time limit"),
+        ("counters-60-states", "sum without moves"),
+        ("board-row-2-40", "equation fails"),
+        ("table-one-long-row", "larger than the memory limit"),
+        ("chains-rows-of-a-million", "missing"),
+    ];
+    let files = suite("forgeries");
+    assert_eq!(files.len(), reasons.len(), "each file has its reason");
+    for (name, text) in files {
+        let reason = refusal(&name, &text);
+        let (_, expected) = reasons.iter().find(|(known, _)| *known == name).expect("a reason");
+        assert!(reason.contains(expected), "{name}: {reason}");
+    }
+}
+
+/// The joint states of many sums: the attack with a word like the heap that has moves.
+#[test]
+fn joint_states_are_counted() {
+    let (_, text) = suite("forgeries").into_iter().find(|(name, _)| name == "counters-60-states").expect("the file");
+    let mut file: Value = serde_json::from_str(&text).expect("JSON");
+    let values = file["certificate"]["values"].as_array_mut().expect("values");
+    let last = values.last_mut().expect("a value");
+    *last = json!({"counts": [0], "element": 0, "like": [[[2, 1]]]});
+    let reason = refusal("60 states", &sealed(file));
+    assert!(reason.contains("larger than"), "{reason}");
+}
+
+/// A row without a common divisor has as many residuals as its entries are large.
+#[test]
+fn long_rows_are_refused() {
+    let file = json!({
+        "format": "impartial-strategy", "version": 1, "form": "automaton", "play": "normal",
+        "game": {
+            "kind": "lattice", "rules": [[1, 0], [0, 1]], "defeated": [],
+            "board": [[1, 0, 0], [0, 1, 0], [1_099_511_627_689_u64, -3, 0]],
+        },
+        "certificate": {
+            "functional": [1, 1], "automaton": {"transitions": [1, 1, 0, 0], "accepting": []},
+            "chart": {
+                "matrix": [[1, 0], [0, 1]], "inverse": [[1, 0], [0, 1]], "shift": [0, 0],
+                "bounds": [[1, 1, 0, 0], [1, 0, 1, 0]], "functional_bound": [1, 1, 1, 0],
+            },
+        },
+    });
+    assert!(refusal("a long row", &sealed(file)).contains("larger than the memory limit"));
+}
+
+fn series(modules: &Value, terms: &Value) -> String {
+    sealed(json!({
+        "format": "impartial-strategy", "version": 1, "form": "series", "play": "normal",
+        "game": {"kind": "lattice", "rules": [[1]], "defeated": []},
+        "certificate": {"functional": [1], "modules": modules, "terms": terms},
+    }))
+}
+
+#[test]
+fn large_series_are_refused() {
+    let vast = series(
+        &json!([{"generators": [[1_u64 << 32]], "bases": [[0]]}]),
+        &json!([{"coefficient": [1, 1], "exponent": [0], "denominators": [[1_u64 << 32]]}]),
+    );
+    assert!(refusal("a vast generator", &vast).contains("larger than the memory limit"));
+    let many = series(
+        &json!([{"generators": [[2]], "bases": [[0]]}]),
+        &json!([{"coefficient": [1, 1], "exponent": [0], "denominators": vec![[2]; 30_000]}]),
+    );
+    assert!(refusal("30 000 denominators", &many).contains("not the function of the strata"));
+}
+
+#[test]
+fn names_of_chains_are_distinct() {
+    let game = |second: &str| {
+        sealed(json!({
+            "format": "impartial-strategy", "version": 1, "form": "chains", "play": "normal",
+            "game": {
+                "kind": "chains", "chains": 2, "elements": ["a", second], "below": [[], []],
+                "c_first_above": [null, null], "c_below": [0, 0], "d_first_above": [null, null], "d_below": [0, 0],
+                "cross": {"prefix": [0], "rule": [1, 1]},
+            },
+            "certificate": {"values": 0, "ideals": []},
+        }))
+    };
+    assert!(refusal("twice a", &game("a")).contains("different names"));
+    assert!(refusal("a and b", &game("b")).contains("not among the ideals"));
+}
+
+#[test]
+fn a_claim_names_its_whole_game() {
+    let (_, text) = suite("valid").into_iter().find(|(name, _)| name == "long-code").expect("the file");
+    let file: Value = serde_json::from_str(&text).expect("JSON");
+    let code = file["game"]["code"].as_str().expect("a code");
+    assert!(code.len() > 200);
+    match check(&text, &|| true) {
+        Verdict::Valid { claim } => assert!(claim.contains(&format!("\"{code}\"")), "{claim}"),
+        other => panic!("{other:?}"),
+    }
+}
+
+#[test]
+fn small_limits_refuse_and_a_stop_is_no_verdict() {
+    for (name, text) in suite("valid") {
+        let little = Limits { steps: 10, bytes: 1 << 30 };
+        assert!(
+            matches!(check_within(&text, &little, &|| true), Verdict::Refused { reason } if reason.contains("time limit"))
+        );
+        let little = Limits { steps: 1 << 40, bytes: 10 };
+        assert!(
+            matches!(check_within(&text, &little, &|| true), Verdict::Refused { reason } if reason.contains("memory limit"))
+        );
+        assert_eq!(check(&text, &|| false), Verdict::Stopped, "{name}");
+    }
+}
