@@ -116,7 +116,10 @@ fn verified(
     if !functions.contains_key(&game.whole()) {
         return refuse("certificate: the whole of A is not among the ideals");
     }
-    for ideal in functions.keys() {
+    // In one order, so that a file is always refused for the same reason.
+    let mut ideals: Vec<&Vec<u64>> = functions.keys().collect();
+    ideals.sort();
+    for ideal in ideals {
         Column::new(&game, &functions, ideal, count, meter)?.run(meter)?;
     }
     Ok((game, count, functions))

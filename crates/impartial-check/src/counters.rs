@@ -6,9 +6,9 @@ use std::rc::Rc;
 use serde_json::{Map, Value};
 
 use crate::envelope::File;
+use crate::heap::Rules;
 use crate::meter::{Held, Meter};
 use crate::quotient::{Claim, Products, Set, generated, has, inside, list_of_numbers, monoid, numbers, put, steps};
-use crate::takeaway::Rules;
 use crate::{Failure, refuse};
 
 /// The most joint states of the automaton reading several sums at once.
@@ -25,8 +25,8 @@ struct Machine {
 }
 
 /// What is read from the certificate.
-struct Counted {
-    claim: Claim,
+pub(crate) struct Counted {
+    pub claim: Claim,
     counters: Vec<usize>,
     /// The value of each heap.
     values: Vec<Pair>,
@@ -34,6 +34,16 @@ struct Counted {
     followers: BTreeMap<usize, Vec<Vec<(usize, u32)>>>,
     slices: Vec<Set>,
     machine: Machine,
+}
+
+impl Counted {
+    /// A finite quotient is a monoid with no counters: the automaton reads nothing and names the one slice p.
+    pub fn without_counters(claim: Claim) -> Self {
+        let values = claim.values.iter().map(|&element| (element, vec![])).collect();
+        let machine = Machine { counters: 0, next: vec![vec![0]], output: vec![0] };
+        let (counters, followers, slices) = (vec![], BTreeMap::new(), vec![claim.p.clone()]);
+        Self { claim, counters, values, followers, slices, machine }
+    }
 }
 
 pub(crate) fn check(file: &File, meter: &Meter<'_>) -> Result<String, Failure> {
@@ -171,7 +181,7 @@ fn tuples(
     offsets: &[Vec<u32>],
     free: usize,
     meter: &Meter<'_>,
-) -> Result<(HashSet<Vec<u32>>, Held), Failure> {
+) -> Result<(BTreeSet<Vec<u32>>, Held), Failure> {
     // For each offset the carries of all counters and the state: what is left of the sums after some digits.
     let r = machine.counters;
     let advance = |joint: &mut [u32], digits: usize| {
@@ -189,7 +199,7 @@ fn tuples(
     let (size, mut held) = (first.len() as u64, meter.hold(0)?);
     let mut seen: HashSet<Rc<[u32]>> = HashSet::from([first.clone()]);
     let mut stack = vec![first];
-    let mut found = HashSet::new();
+    let mut found = BTreeSet::new();
     while let Some(joint) = stack.pop() {
         let mut rest = joint.to_vec();
         meter.work(size)?;
@@ -380,10 +390,10 @@ fn follows(
 }
 
 /// P-check and N-check for every vector of counts: finitely many tuples of slices decide them.
-fn outcomes(counted: &Counted, code: &Rules, meter: &Meter<'_>) -> Result<(), Failure> {
+pub(crate) fn outcomes(counted: &Counted, code: &Rules, meter: &Meter<'_>) -> Result<(), Failure> {
     let r = counted.counters.len();
     if has(&counted.slices[counted.machine.output[0] as usize], 0) {
-        return refuse("certificate.slices: the empty sum is an N-position in misère play");
+        return refuse("certificate: the empty sum, an N-position in misère play, is in P");
     }
     code.foresee(counted.values.len() - 1, meter)?;
     let mut products = Products::new(&counted.claim, meter)?;

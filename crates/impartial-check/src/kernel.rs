@@ -4,10 +4,10 @@
 
 use serde_json::{Map, Value};
 
+use crate::heap::Rules;
 use crate::meter::Meter;
 use crate::nim_sequence::verified;
 use crate::quotient::{Claim, has};
-use crate::takeaway::Rules;
 use crate::{Failure, refuse};
 
 pub(crate) fn check(

@@ -16,6 +16,7 @@ mod clauses;
 mod counters;
 mod envelope;
 mod grundy_automaton;
+mod heap;
 mod json;
 mod kernel;
 mod lattice;
@@ -31,7 +32,6 @@ mod sectors;
 mod series;
 mod stratification;
 mod table;
-mod takeaway;
 
 use envelope::File;
 pub use meter::Limits;

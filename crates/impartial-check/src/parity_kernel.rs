@@ -1,10 +1,13 @@
 //! The form "parity-kernel": Grundy values of single heaps, each a mex of values that come before it.
 
+use std::collections::BTreeSet;
+
 use num_bigint::BigInt;
 use num_traits::Signed as _;
 use serde_json::{Map, Value};
 
 use crate::envelope::File;
+use crate::heap::Code;
 use crate::lattice::Lattice;
 use crate::meter::Meter;
 use crate::{Failure, refuse};
@@ -73,9 +76,10 @@ pub(crate) fn values_of_lattice(file: &File, more: &[&str], meter: &Meter<'_>) -
     if values.len() != d || functional.len() != d {
         return refuse("certificate: \"values\" and \"functional\" must have one entry for each coordinate");
     }
-    let mut options: Vec<Vec<u64>> = vec![Vec::new(); d];
+    let mut options: Vec<BTreeSet<u64>> = vec![BTreeSet::new(); d];
+    let words: u64 = functional.iter().map(|x| x.bits() / 64 + 1).sum();
     for (r, rule) in game.rules.iter().enumerate() {
-        meter.work(1)?;
+        meter.work(words)?;
         let mut head = None;
         let (mut value, mut height) = (0u64, BigInt::ZERO);
         for (j, &x) in rule.iter().enumerate() {
@@ -93,7 +97,7 @@ pub(crate) fn values_of_lattice(file: &File, more: &[&str], meter: &Meter<'_>) -
             return refuse(format!("certificate.functional: not positive on game.rules[{r}]"));
         }
         match head {
-            Some(i) => options[i].push(value),
+            Some(i) => drop(options[i].insert(value)),
             None => return refuse(format!("game.rules[{r}]: not squarefree")),
         }
     }
@@ -112,17 +116,14 @@ fn heap(file: &File, meter: &Meter<'_>) -> Result<String, Failure> {
     if file.certificate.get("max_heap").and_then(Value::as_u64) != Some(values.len() as u64) {
         return refuse("certificate.max_heap: not the number of values");
     }
-    let digits = digits(&file.game, values.len())?;
+    let code = Code::read(&file.game)?;
+    meter.foresee(code.cost(values.len()).saturating_mul(values.len() as u64 / 4))?;
     for h in 1..=values.len() {
-        let mut found = Vec::new();
-        for (k, digit) in digits.iter().enumerate().take(h + 1).filter(|(_, digit)| **digit != 0) {
-            let rest = (h - k) as u64;
-            meter
-                .work(1 + if digit & 8 != 0 { rest * rest / 12 } else { 0 } + if digit & 4 != 0 { rest } else { 0 })?;
-            for heaps in (0..8).filter(|j| digit >> j & 1 == 1) {
-                divided(h - k, heaps, 1, 0, &values, &mut found);
-            }
-        }
+        let mut found = BTreeSet::new();
+        code.options(h, meter, &mut |parts| {
+            found.insert(parts.iter().fold(0, |sum, &part| sum ^ values[part - 1]));
+            Ok(())
+        })?;
         if mex(found) != values[h - 1] {
             return refuse(format!("certificate.values[{}]: not the mex of the options of heap {h}", h - 1));
         }
@@ -133,84 +134,7 @@ fn heap(file: &File, meter: &Meter<'_>) -> Result<String, Failure> {
     ))
 }
 
-/// The values of all ways to leave `rest` beans as `heaps` heaps of at least `least` beans.
-fn divided(rest: usize, heaps: u32, least: usize, sum: u64, values: &[u64], found: &mut Vec<u64>) {
-    match heaps {
-        0 if rest == 0 => found.push(sum),
-        1 if rest >= least => found.push(sum ^ values[rest - 1]),
-        0 | 1 => {}
-        _ => {
-            for first in least..=rest / heaps as usize {
-                divided(rest - first, heaps - 1, first, sum ^ values[first - 1], values, found);
-            }
-        }
-    }
-    // A heap of n beans has at most n different option values below its own mex; forget repeats early.
-    if found.len() > 1 << 16 {
-        found.sort_unstable();
-        found.dedup();
-    }
-}
-
-/// The digits d₀, …, d_n of the game's code.
-fn digits(game: &Map<String, Value>, n: usize) -> Result<Vec<u8>, Failure> {
-    if let Some(set) = game.get("subtract") {
-        keys("game", game, &["kind", "subtract"])?;
-        let mut digits = vec![0; n + 1];
-        let Some(set) = set.as_array() else { return refuse("game.subtract: not a list") };
-        for k in set {
-            match k.as_u64().or_else(|| k.as_str().and_then(|text| text.parse().ok())) {
-                Some(0) | None => return refuse("game.subtract: an entry is no positive integer"),
-                Some(k) => {
-                    if let Some(digit) = usize::try_from(k).ok().and_then(|k| digits.get_mut(k)) {
-                        *digit = 3;
-                    }
-                }
-            }
-        }
-        return Ok(digits);
-    }
-    keys("game", game, &["kind", "code"])?;
-    let Some(code) = game.get("code").and_then(Value::as_str) else { return refuse("game.code: missing or no string") };
-    let wrong = || Failure::Refused("game.code: not a code such as 0.77 or 0.1[23]".into());
-    let (first, rest) = code.split_once('.').ok_or_else(wrong)?;
-    let (start, block) = match rest.split_once('[') {
-        Some((start, block)) => (start, block.strip_suffix(']').filter(|block| !block.is_empty()).ok_or_else(wrong)?),
-        None => (rest, ""),
-    };
-    let digit = |c: char| c.to_digit(16).and_then(|d| u8::try_from(d).ok()).ok_or_else(wrong);
-    let mut zero = first.chars();
-    let mut digits = vec![match (zero.next(), zero.next()) {
-        (Some(c), None) => digit(c)?,
-        _ => return Err(wrong()),
-    }];
-    // Bits 1 and 2 of d₀ would be moves that change nothing.
-    if digits[0] & 3 != 0 {
-        return Err(wrong());
-    }
-    for c in start.chars() {
-        digits.push(digit(c)?);
-    }
-    let block: Vec<u8> = block.chars().map(digit).collect::<Result<_, _>>()?;
-    for i in 0.. {
-        if digits.len() > n || block.is_empty() {
-            break;
-        }
-        digits.push(block[i % block.len()]);
-    }
-    Ok(digits)
-}
-
-/// The least natural number that is not in the list.
-fn mex(mut found: Vec<u64>) -> u64 {
-    found.sort_unstable();
-    found.dedup();
-    let mut least = 0;
-    for value in found {
-        if value != least {
-            break;
-        }
-        least += 1;
-    }
-    least
+/// The least natural number that is not in the set.
+fn mex(found: BTreeSet<u64>) -> u64 {
+    (0..).zip(found).take_while(|(least, value)| least == value).count() as u64
 }

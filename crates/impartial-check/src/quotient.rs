@@ -5,10 +5,11 @@ use std::rc::Rc;
 
 use serde_json::{Map, Value};
 
+use crate::counters::{Counted, outcomes};
 use crate::envelope::File;
+use crate::heap::Rules;
 use crate::kernel;
 use crate::meter::{Held, Meter};
-use crate::takeaway::Rules;
 use crate::{Failure, refuse};
 
 /// A set of elements, one bit each.
@@ -57,7 +58,9 @@ pub(crate) fn check(file: &File, meter: &Meter<'_>) -> Result<String, Failure> {
         generated(&claim, &generators)?;
     }
     reduced(&claim, meter)?;
-    outcomes(&claim, &code, meter)?;
+    let counted = Counted::without_counters(claim);
+    outcomes(&counted, &code, meter)?;
+    let claim = counted.claim;
     let reach = match (file.certificate.get("period"), kernel) {
         (Some(Value::Null), Some(map)) => {
             kernel::check(&claim, &generators, &code, &file.game, map, meter)?;
@@ -227,94 +230,6 @@ impl<'a> Products<'a> {
         self.rows.insert(v, row.clone());
         Ok(row)
     }
-}
-
-/// The prediction "P exactly when the value is in p" is right for every sum of heaps.
-fn outcomes(claim: &Claim, code: &Rules, meter: &Meter<'_>) -> Result<(), Failure> {
-    if has(&claim.p, 0) {
-        return refuse("certificate.p: the empty sum is an N-position in misère play");
-    }
-    code.foresee(claim.values.len() - 1, meter)?;
-    let mut products = Products::new(claim, meter)?;
-    // Heaps with the same value and the same option values are the same for the check.
-    let mut kinds: BTreeMap<(usize, BTreeSet<usize>), usize> = BTreeMap::new();
-    for heap in 1..claim.values.len() {
-        meter.work(1)?;
-        let mut options = BTreeSet::new();
-        code.options(heap, meter, &mut |parts| {
-            let mut value = 0;
-            for &h in parts {
-                value = products.row(claim.values[h])?[value] as usize;
-            }
-            options.insert(value);
-            Ok(())
-        })?;
-        if options.is_empty() {
-            if claim.values[heap] != 0 {
-                return refuse(format!("certificate.values: heap {heap} has no option but is not element 0"));
-            }
-            continue;
-        }
-        kinds.entry((claim.values[heap], options)).or_insert(heap);
-    }
-    let words = claim.order.div_ceil(64);
-    let mut held = meter.hold(0)?;
-    let mut silent: Vec<(usize, Set)> = Vec::new();
-    for ((value, options), heap) in kinds {
-        meter.work(1)?;
-        let own = products.row(value)?;
-        let mut quiet: Set = vec![0; words];
-        meter.steps(claim.order.saturating_mul(options.len() + 1))?;
-        let rows: Vec<Rc<[u32]>> = options.iter().map(|&t| products.row(t)).collect::<Result<_, _>>()?;
-        for c in 0..claim.order {
-            let reaches = rows.iter().any(|row| has(&claim.p, row[c] as usize));
-            if has(&claim.p, own[c] as usize) {
-                // P-check: a P-position has no option that is one.
-                if reaches {
-                    return refuse(format!("heap {heap} beside element {c}: a P-position with an option in P"));
-                }
-            } else if !reaches {
-                put(&mut quiet, c);
-            }
-        }
-        held.grow(8 * words as u64 + 40)?;
-        silent.push((value, quiet));
-    }
-    // N-check: no sum is made of heaps each of which is silent beside the others.
-    let mut known: Vec<(usize, Set)> = vec![(0, vec![u64::MAX; words])];
-    let mut at: HashMap<usize, Vec<usize>> = HashMap::from([(0, vec![0])]);
-    let mut next = 0;
-    while next < known.len() {
-        meter.work(1)?;
-        let (value, quiet) = known[next].clone();
-        let times_value = products.row(value)?;
-        for (heap_value, heap_quiet) in &silent {
-            meter.steps(claim.order)?;
-            let times_heap = products.row(*heap_value)?;
-            let mut both: Set = vec![0; words];
-            for c in 0..claim.order {
-                if has(&quiet, times_heap[c] as usize) && has(heap_quiet, times_value[c] as usize) {
-                    put(&mut both, c);
-                }
-            }
-            if has(&both, 0) {
-                return refuse("a sum predicted to be an N-position has no option in P");
-            }
-            if both.iter().all(|&w| w == 0) {
-                continue;
-            }
-            let value = times_heap[value] as usize;
-            let earlier = at.entry(value).or_default();
-            meter.steps(earlier.len().saturating_mul(words))?;
-            if !earlier.iter().any(|&i| inside(&both, &known[i].1)) {
-                held.grow(8 * words as u64 + 60)?;
-                earlier.push(known.len());
-                known.push((value, both));
-            }
-        }
-        next += 1;
-    }
-    Ok(())
 }
 
 /// The values repeat so far that every larger heap has the option values of an earlier one.

@@ -2,8 +2,8 @@
 
 use std::collections::HashSet;
 
-use super::game::Game;
 use super::{Claim, NO_SPACE, right_below};
+use crate::heap::Code;
 use crate::meter::{Held, Meter};
 use crate::{Failure, refuse};
 
@@ -13,7 +13,7 @@ const MOST_STATES: usize = 10_000_000;
 
 /// The claimed values in the shape that the induction needs.
 struct Shape<'a> {
-    game: &'a Game,
+    game: &'a Code,
     /// Claimed values of the heaps below base + block.
     g: Vec<u64>,
     /// From here on the equation holds, and digits repeat or are over.
@@ -23,7 +23,7 @@ struct Shape<'a> {
     rise: u64,
 }
 
-pub(super) fn check(game: &Game, claim: &Claim, base: usize, block: usize, meter: &Meter<'_>) -> Result<(), Failure> {
+pub(super) fn check(game: &Code, claim: &Claim, base: usize, block: usize, meter: &Meter<'_>) -> Result<(), Failure> {
     let first_free = game.digits.len() - game.repeat;
     let start = first_free.max(claim.preperiod).max(1);
     let mut step = claim.period;

@@ -2,15 +2,14 @@
 //!
 //! `docs/strategy-files.md` says what is checked and why it proves the claim.
 
-mod game;
 mod induction;
 
 use serde_json::{Map, Value};
 
 use crate::envelope::File;
+use crate::heap::Code;
 use crate::meter::Meter;
 use crate::{Failure, refuse};
-pub(crate) use game::Game;
 
 /// More heaps than this are not checked: no honest certificate needs them, and a forged one would waste hours.
 const MOST_HEAPS: usize = 1 << 26;
@@ -54,8 +53,8 @@ pub(crate) fn verified(
     game: &Map<String, Value>,
     certificate: &Map<String, Value>,
     meter: &Meter<'_>,
-) -> Result<(Game, Claim), Failure> {
-    let game = game::game(game)?;
+) -> Result<(Code, Claim), Failure> {
+    let game = Code::read(game)?;
     let theorem = certificate.get("theorem").and_then(Value::as_str).unwrap_or("");
     let allowed: &[&str] = match theorem {
         "guy-smith" => &["theorem", "preperiod", "period", "saltus", "values", "space"],
@@ -101,12 +100,11 @@ fn claim(certificate: &Map<String, Value>) -> Result<Claim, Failure> {
 }
 
 /// Theorem 1: a finite code, values that repeat for n < h·(max(n₀, 1) + p) + t.
-fn guy_smith(game: &Game, claim: &Claim, space: Space, meter: &Meter<'_>) -> Result<(), Failure> {
+fn guy_smith(game: &Code, claim: &Claim, space: Space, meter: &Meter<'_>) -> Result<(), Failure> {
     if game.repeat > 0 || claim.saltus != 0 {
         return refuse("theorem \"guy-smith\" is about finite codes and saltus 0");
     }
-    let needed =
-        game.most_heaps().max(1) * (claim.preperiod.max(1) + claim.period) + game.digits.len().saturating_sub(1);
+    let needed = game.most_heaps().max(1) * (claim.preperiod.max(1) + claim.period) + game.digits.len() - 1;
     if needed > MOST_HEAPS {
         return refuse("the period is too long to check");
     }
@@ -148,7 +146,7 @@ impl Space {
 /// No hint: every heap is rare.
 const NO_SPACE: Space = Space { mask: 0, parity: false, odd: false };
 
-fn space(game: &Game, certificate: &Map<String, Value>) -> Result<Space, Failure> {
+fn space(game: &Code, certificate: &Map<String, Value>) -> Result<Space, Failure> {
     let Some(space) = certificate.get("space") else { return Ok(NO_SPACE) };
     let Some(space) = space.as_object().filter(|map| map.len() == 2) else {
         return refuse("\"space\" needs exactly \"mask\" and \"parity\"");
@@ -168,7 +166,7 @@ fn space(game: &Game, certificate: &Map<String, Value>) -> Result<Space, Failure
 }
 
 /// Checks g(n) = mex for every heap n < `len`, from the claimed values of smaller heaps.
-fn right_below(game: &Game, values: &[u64], len: usize, space: Space, meter: &Meter<'_>) -> Result<(), Failure> {
+fn right_below(game: &Code, values: &[u64], len: usize, space: Space, meter: &Meter<'_>) -> Result<(), Failure> {
     let largest = values[..len].iter().copied().max().unwrap_or(0);
     // Sums of claimed values have no more bits than the largest one.
     let room = (usize::try_from(largest).unwrap_or(usize::MAX)).checked_add(1).map(usize::next_power_of_two);
@@ -251,7 +249,7 @@ fn right_below(game: &Game, values: &[u64], len: usize, space: Space, meter: &Me
 }
 
 /// How many splits of what k beans leave are looked at, at least.
-fn splits(game: &Game, space: Space, k: usize, rest: usize) -> u64 {
+fn splits(game: &Code, space: Space, k: usize, rest: usize) -> u64 {
     let (digit, rest) = (game.digit(k), rest as u64);
     let threes = if digit & 8 != 0 { rest.saturating_mul(rest) / 12 } else { 0 };
     let twos = if digit & 4 != 0 && space.mask == 0 && !space.parity { rest / 2 } else { 0 };

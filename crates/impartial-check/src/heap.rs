@@ -61,39 +61,38 @@ impl Rules {
     }
 }
 
-/// The digits of a code d₀.d₁d₂…; the last `repeat` of them are repeated for ever.
+/// A take-and-break code d₀.d₁d₂…: bit j of d_k says that k beans may be taken so that exactly j heaps are left.
 pub(crate) struct Code {
-    digits: Vec<u8>,
-    repeat: usize,
+    /// Without zeros at the end, unless they are repeated.
+    pub digits: Vec<u8>,
+    /// The last so many digits are repeated for ever.
+    pub repeat: usize,
 }
 
 /// Codes longer than this are refused.
 const LONGEST: u64 = 1_000_000;
 
 impl Code {
-    fn read(game: &Map<String, Value>) -> Result<Self, Failure> {
-        for key in game.keys() {
-            if !["kind", "code", "subtract"].contains(&key.as_str()) {
-                return refuse(format!("game: unknown key \"{key}\""));
-            }
-        }
-        if game.get("kind").and_then(Value::as_str) != Some("heap") {
-            return refuse("game.kind is not \"heap\"");
+    /// Reads `{"kind": "heap"}` with either `code` or `subtract`.
+    pub fn read(game: &Map<String, Value>) -> Result<Self, Failure> {
+        if game.get("kind").and_then(Value::as_str) != Some("heap") || game.len() != 2 {
+            return refuse("game: it is not {\"kind\": \"heap\"} with either \"code\" or \"subtract\"");
         }
         match (game.get("code"), game.get("subtract")) {
-            (Some(Value::String(code)), None) => Self::from_text(code),
-            (None, Some(Value::Array(set))) => {
+            (Some(Value::String(code)), _) => match Self::from_text(code) {
+                Some(code) => Ok(code),
+                None => refuse(format!("game.code: \"{code}\" is no take-and-break code")),
+            },
+            (_, Some(Value::Array(set))) if !set.is_empty() => {
                 let mut digits = vec![0];
                 for number in set {
-                    match number.as_u64() {
-                        Some(k) if (1..=LONGEST).contains(&k) => {
-                            let k = usize::try_from(k).expect("at most a million");
-                            if digits.len() <= k {
-                                digits.resize(k + 1, 0);
-                            }
-                            digits[k] = 3;
-                        }
-                        _ => return refuse(format!("game.subtract: {number} is not a number from 1 to {LONGEST}")),
+                    let k = number.as_u64().filter(|k| (1..=LONGEST).contains(k)).and_then(|k| usize::try_from(k).ok());
+                    let Some(k) = k else {
+                        return refuse(format!("game.subtract: {number} is not a number from 1 to {LONGEST}"));
+                    };
+                    digits.resize(digits.len().max(k + 1), 0);
+                    if std::mem::replace(&mut digits[k], 3) != 0 {
+                        return refuse(format!("game.subtract: {k} stands twice"));
                     }
                 }
                 Ok(Self { digits, repeat: 0 })
@@ -102,29 +101,27 @@ impl Code {
         }
     }
 
-    fn from_text(text: &str) -> Result<Self, Failure> {
-        let bad = || Failure::Refused(format!("game.code: \"{text}\" is no code"));
-        let (first, rest) = text.split_once('.').ok_or_else(bad)?;
-        if first.len() != 1 || text.len() as u64 > LONGEST {
-            return Err(bad());
-        }
-        let (before, block) = match rest.strip_suffix(']') {
-            None => (rest, ""),
-            Some(rest) => rest.split_once('[').ok_or_else(bad)?,
+    /// `d.ddd[ddd]` with hexadecimal digits.
+    fn from_text(text: &str) -> Option<Self> {
+        let (whole, fraction) = text.split_once('.').filter(|_| text.len() as u64 <= LONGEST)?;
+        let (fixed, block) = match fraction.split_once('[') {
+            Some((fixed, block)) => (fixed, block.strip_suffix(']').filter(|block| !block.is_empty())?),
+            None => (fraction, ""),
         };
-        let mut digits = Vec::new();
-        for c in first.chars().chain(before.chars()).chain(block.chars()) {
-            let digit = c.to_digit(16).and_then(|d| u8::try_from(d).ok()).ok_or_else(bad)?;
-            digits.push(digit);
+        let digit = |c: char| c.to_digit(16).and_then(|d| u8::try_from(d).ok());
+        let mut digits = [whole, fixed, block].concat().chars().map(digit).collect::<Option<Vec<u8>>>()?;
+        // Taking nothing and leaving no heap or one heap is no move.
+        if whole.len() != 1 || digits.len() < 2 || digits[0] & 3 != 0 {
+            return None;
         }
-        // A digit d₀ with the bits 1 or 2 would let a move change nothing.
-        if digits.len() < 2 || digits[0] & 3 != 0 || rest.ends_with(']') && block.is_empty() {
-            return Err(bad());
+        while block.is_empty() && digits.len() > 1 && digits.last() == Some(&0) {
+            digits.pop();
         }
-        Ok(Self { digits, repeat: block.len() })
+        Some(Self { digits, repeat: block.len() })
     }
 
-    fn digit(&self, k: usize) -> u8 {
+    /// The digit of k.
+    pub fn digit(&self, k: usize) -> u8 {
         if k < self.digits.len() {
             self.digits[k]
         } else if self.repeat == 0 {
@@ -141,7 +138,7 @@ impl Code {
     }
 
     /// How many options a heap has, about.
-    fn cost(&self, heap: usize) -> u64 {
+    pub fn cost(&self, heap: usize) -> u64 {
         let one = |k: usize| {
             let (digit, rest) = (self.digit(k), (heap - k) as u64);
             let threes = if digit & 8 != 0 { rest.saturating_mul(rest) / 4 } else { 0 };
@@ -150,13 +147,28 @@ impl Code {
         (0..=self.last(heap)).map(one).fold(0, u64::saturating_add)
     }
 
-    fn bounds(&self) -> Option<(usize, usize)> {
-        let taken = self.digits.iter().rposition(|&d| d != 0).unwrap_or(0);
-        let parts = self.digits.iter().map(|d| d.checked_ilog2().unwrap_or(0) as usize).max().unwrap_or(0);
-        (self.repeat == 0).then_some((taken, parts))
+    /// The largest number of heaps that a move leaves.
+    pub fn most_heaps(&self) -> usize {
+        self.digits.iter().map(|d| d.checked_ilog2().unwrap_or(0) as usize).max().unwrap_or(0)
     }
 
-    fn options(
+    /// The numbers of beans that a move from heap n can take: those of `listed`, and all larger ones when digits repeat.
+    pub fn taken<'a>(&self, listed: &'a [usize], n: usize) -> impl Iterator<Item = usize> + use<'a> {
+        let tail = if self.repeat > 0 { self.digits.len()..n + 1 } else { 0..0 };
+        listed.iter().copied().take_while(move |&k| k <= n).chain(tail)
+    }
+
+    /// The indices of the non-zero stored digits.
+    pub fn listed(&self) -> Vec<usize> {
+        (0..self.digits.len()).filter(|&k| self.digits[k] != 0).collect()
+    }
+
+    fn bounds(&self) -> Option<(usize, usize)> {
+        (self.repeat == 0).then_some((self.digits.len() - 1, self.most_heaps()))
+    }
+
+    /// Calls `found` with each option of a heap.
+    pub fn options(
         &self,
         heap: usize,
         meter: &Meter<'_>,
