@@ -1,0 +1,53 @@
+//! Every file of the suite, changed in one or two places: what the checker still accepts must be true.
+//!
+//! Thousands of mutants by default; a million by
+//! `MUTANTS=1000000 cargo test --release -p impartial-check --test mutants -- --nocapture`.
+
+use impartial_check::{Limits, Verdict, check_within};
+use serde_json::Value;
+
+mod common;
+use common::brute::{Judgement, judge};
+use common::{Random, mutant, sealed, suite};
+
+#[test]
+fn accepted_mutants_are_true() {
+    let files: Vec<(String, Value)> =
+        suite("valid").into_iter().map(|(name, text)| (name, serde_json::from_str(&text).expect("JSON"))).collect();
+    let count: usize = std::env::var("MUTANTS").ok().and_then(|n| n.parse().ok()).unwrap_or(4000);
+    let limits = Limits { steps: 20_000_000, bytes: 256 << 20 };
+    let (mut accepted, mut judged) = (0, 0);
+    let mut random = Random(1);
+    for round in 0..count {
+        let (name, file) = &files[round % files.len()];
+        let mut changed = mutant(file, &mut random);
+        if round / files.len() % 3 == 2 {
+            changed = mutant(&changed, &mut random);
+        }
+        let text = sealed(changed.clone());
+        if let Verdict::Valid { claim } = check_within(&text, &limits, &|| true) {
+            accepted += 1;
+            match judge(&changed) {
+                Judgement::Right => judged += 1,
+                Judgement::Unjudged => {}
+                Judgement::Wrong(reason) => panic!("{name}: accepted though {reason} is wrong: {claim}\n{text}"),
+            }
+        }
+    }
+    println!("{count} mutants, {accepted} accepted, {judged} of them right by plain recursion, none wrong");
+    assert!(accepted > 0, "some changes keep a claim true");
+}
+
+#[test]
+fn the_judge_knows_right_from_wrong() {
+    for (name, text) in suite("valid") {
+        let file = serde_json::from_str(&text).expect("JSON");
+        // The claim of the long code needs no recursion over small heaps: nothing happens there.
+        assert_eq!(judge(&file), Judgement::Right, "{name}");
+    }
+    for name in ["counters-like-nothing", "counters-like-dead-heaps", "misere-called-normal", "no-p-positions"] {
+        let (_, text) = suite("forgeries").into_iter().find(|(known, _)| known == name).expect("the file");
+        let file: Value = serde_json::from_str(&text).expect("JSON");
+        assert!(matches!(judge(&file), Judgement::Wrong(_)), "{name}");
+    }
+}

@@ -1,0 +1,35 @@
+//! The conformance suite: `tests/suite/README.md` says what is in it.
+
+use std::collections::BTreeMap;
+
+use impartial_check::{Verdict, check};
+use serde_json::Value;
+
+mod common;
+use common::suite;
+
+#[test]
+fn valid_files_are_valid() {
+    let mut forms = std::collections::BTreeSet::new();
+    for (name, text) in suite("valid") {
+        let verdict = check(&text, &|| true);
+        assert!(matches!(verdict, Verdict::Valid { .. }), "{name}: {verdict:?}");
+        let file: Value = serde_json::from_str(&text).expect("JSON");
+        forms.insert(file["form"].as_str().expect("a form").to_owned());
+    }
+    let all = "automaton chains counters grundy-automaton nim-sequence parity-kernel presentation quotient sectors series \
+               stratification table";
+    assert_eq!(forms.into_iter().collect::<Vec<_>>().join(" "), all, "every form has a valid file");
+}
+
+#[test]
+fn faults_are_refused_with_their_reasons() {
+    let path = std::path::Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/suite/refused-reasons.json");
+    let reasons: BTreeMap<String, String> =
+        serde_json::from_str(&std::fs::read_to_string(path).expect("the reasons")).expect("JSON");
+    let files = suite("refused");
+    assert_eq!(files.len(), reasons.len());
+    for (name, text) in files {
+        assert_eq!(check(&text, &|| true), Verdict::Refused { reason: reasons[&name].clone() }, "{name}");
+    }
+}
