@@ -111,6 +111,7 @@ fn verified(
     if file.misere {
         return refuse("\"play\" is \"misere\": files of form \"chains\" are about normal play");
     }
+    meter.extension("chains");
     let game = Game::read(&file.game)?;
     let (count, functions) = read_certificate(certificate, &game)?;
     if !functions.contains_key(&game.whole()) {

@@ -13,6 +13,7 @@ use crate::meter::Meter;
 use crate::{Failure, parity_kernel, refuse};
 
 pub(crate) fn check(file: &File, meter: &Meter<'_>) -> Result<String, Failure> {
+    meter.extension("characters");
     let values = parity_kernel::values_of_lattice(file, &["characters"], meter)?;
     let d = values.len();
     let Some(Value::Array(list)) = file.certificate.get("characters") else {

@@ -56,7 +56,10 @@ impl Rules {
     ) -> Result<(), Failure> {
         match self {
             Self::Code(code) => code.options(heap, meter, found),
-            Self::Clauses(clauses) => clauses.iter().try_for_each(|clause| clause.options(heap, meter, found)),
+            Self::Clauses(clauses) => {
+                meter.extension("clauses");
+                clauses.iter().try_for_each(|clause| clause.options(heap, meter, found))
+            }
         }
     }
 }

@@ -1,5 +1,9 @@
 //! The independent checker of strategy files.
 //!
+//! It has two tiers: a kernel (the forms automaton, grundy-automaton, stratification, series, parity-kernel, nim-sequence, quotient,
+//! counters and table), and extensions for what needs a theorem of its own (clauses, induction, sectors, chains, presentation,
+//! characters). A verdict names the tier that it rests on.
+//!
 //! It reads a strategy file, trusts nothing in it, and says whether the claim it makes follows from
 //! the certificate it carries. It is written from `docs/strategy-files.md` and shares no code with
 //! the programs that write such files.
@@ -87,7 +91,9 @@ pub fn check_within(text: &str, limits: &Limits, keep_going: &dyn Fn() -> bool) 
     }
     let meter = Meter::new(limits, keep_going);
     match File::read(text, &meter).and_then(|file| Ok((dispatch(&file, &meter)?, file.name()))) {
-        Ok((claim, game)) => Verdict::Valid { claim: format!("{claim}; the game: {game}") },
+        Ok((claim, game)) => {
+            Verdict::Valid { claim: format!("{claim}; the game: {game}; checked by {}", meter.tier()) }
+        }
         Err(Failure::Refused(reason)) => Verdict::Refused { reason },
         Err(Failure::Stopped) => Verdict::Stopped,
     }

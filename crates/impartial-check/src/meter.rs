@@ -1,6 +1,7 @@
 //! What a check may spend: steps and bytes, counted before they are spent.
 
-use std::cell::Cell;
+use std::cell::{Cell, RefCell};
+use std::collections::BTreeSet;
 use std::rc::Rc;
 use std::time::Duration;
 
@@ -55,12 +56,35 @@ pub(crate) struct Meter<'a> {
     most: u64,
     asked: Cell<u64>,
     bytes: Rc<Bytes>,
+    extensions: RefCell<BTreeSet<&'static str>>,
 }
 
 impl<'a> Meter<'a> {
     pub fn new(limits: &Limits, keep_going: &'a dyn Fn() -> bool) -> Self {
         let bytes = Rc::new(Bytes { held: Cell::new(0), most: limits.bytes });
-        Self { keep_going, steps: Cell::new(0), most: limits.steps, asked: Cell::new(0), bytes }
+        Self {
+            keep_going,
+            steps: Cell::new(0),
+            most: limits.steps,
+            asked: Cell::new(0),
+            bytes,
+            extensions: RefCell::default(),
+        }
+    }
+
+    /// Notes that an extension has a part in the proof.
+    pub fn extension(&self, name: &'static str) {
+        self.extensions.borrow_mut().insert(name);
+    }
+
+    /// Which tier of the checker the proof rests on.
+    pub fn tier(&self) -> String {
+        let names: Vec<&str> = self.extensions.borrow().iter().copied().collect();
+        if names.is_empty() {
+            "the kernel".into()
+        } else {
+            format!("the kernel and the extension {}", names.join(", "))
+        }
     }
 
     /// Counts steps that are about to be made, and asks the caller from time to time.

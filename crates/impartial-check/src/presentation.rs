@@ -33,6 +33,7 @@ struct Cone {
 }
 
 pub(crate) fn check(file: &File, meter: &Meter<'_>) -> Result<String, Failure> {
+    meter.extension("presentation");
     let game = Lattice::read(&file.game, file.misere)?;
     let certificate = &file.certificate;
     let keys = ["functional", "chart", "automaton", "generators", "relations", "cones", "order"];

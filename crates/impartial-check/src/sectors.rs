@@ -240,6 +240,7 @@ fn equation(
     disjoint: bool,
     meter: &Meter<'_>,
 ) -> Result<(), Failure> {
+    meter.extension("sectors");
     let rules: Vec<Point> = inner.rules.iter().map(|g| [g[0], g[1]]).collect();
     let (mut from, mut to) = (low, high);
     for g in &rules {

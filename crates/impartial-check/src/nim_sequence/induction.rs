@@ -24,6 +24,7 @@ struct Shape<'a> {
 }
 
 pub(super) fn check(game: &Code, claim: &Claim, base: usize, block: usize, meter: &Meter<'_>) -> Result<(), Failure> {
+    meter.extension("induction");
     let first_free = game.digits.len() - game.repeat;
     let start = first_free.max(claim.preperiod).max(1);
     let mut step = claim.period;
