@@ -72,14 +72,36 @@ pub(crate) fn equation(dimension: usize, inner: &Inner, set: &Table, meter: &Met
     match failure {
         None => Ok(()),
         Some(y) => {
-            let y: Vec<String> = y.iter().map(ToString::to_string).collect();
-            refuse(format!(
-                "the automaton is not the set of P-positions: the equation fails at ({}){}",
-                y.join(","),
-                if rows > 0 { " in the chart's coordinates" } else { "" }
-            ))
+            let y: Vec<i128> = y.iter().map(|&y| i128::try_from(y).unwrap_or(i128::MAX)).collect();
+            Err(wrong(inner, set, &y))
         }
     }
+}
+
+/// A vector as people write it.
+pub(crate) fn written(x: &[i128]) -> String {
+    let x: Vec<String> = x.iter().map(ToString::to_string).collect();
+    format!("({})", x.join(","))
+}
+
+/// Says how the equation fails at y.
+fn wrong(inner: &Inner, set: &Table, y: &[i128]) -> Failure {
+    let x = inner.own(y);
+    let minus = |rule: &Vec<i128>| -> Vec<i128> { y.iter().zip(rule).map(|(y, g)| y.saturating_sub(*g)).collect() };
+    let claimed = |y: &[i128]| y.iter().all(|&y| y >= 0) && set.contains_from(0, y);
+    let option = inner.rules.iter().map(minus).find(|option| claimed(option));
+    let at = written(&x);
+    let how = match (claimed(y), option) {
+        (true, Some(option)) => {
+            format!(
+                "{at} is claimed P, but a move from it reaches {}, which is claimed P",
+                written(&inner.own(&option))
+            )
+        }
+        (true, None) => format!("{at} is claimed P, but it is not on the board"),
+        (false, _) => format!("{at} is claimed N, but no move from it reaches a claimed P-position"),
+    };
+    Failure::At(format!("these are not the P-positions: the equation fails at {at}: {how}"), x)
 }
 
 /// The same equation with few combinations in many dimensions: for each rule that no x of S has x − γ in S, and what of

@@ -2,7 +2,7 @@
 
 use serde_json::Value;
 
-use crate::automaton::states;
+use crate::automaton::{states, written};
 use crate::envelope::File;
 use crate::lattice::{Lattice, known_keys};
 use crate::meter::Meter;
@@ -32,9 +32,10 @@ pub(crate) fn check(file: &File, meter: &Meter<'_>) -> Result<String, Failure> {
         }
     };
     if let Some(y) = walk(game.dimension, &mut parts, &condition, meter)? {
-        let y: Vec<String> = y.iter().map(ToString::to_string).collect();
-        let chart = if inner.rows.is_empty() { "" } else { " in the chart's coordinates" };
-        return refuse(format!("these are not the Grundy values: the mex equation fails at ({}){chart}", y.join(",")));
+        let y: Vec<i128> = y.iter().map(|&y| i128::try_from(y).unwrap_or(i128::MAX)).collect();
+        let x = inner.own(&y);
+        let reason = format!("these are not the Grundy values: the mex equation fails at {}", written(&x));
+        return Err(Failure::At(reason, x));
     }
     Ok(format!(
         "the Grundy values of the lattice game with {} rules and {} defeated positions in dimension {} are exactly those \

@@ -109,6 +109,14 @@ impl Bound {
     }
 }
 
+/// y = Mx + s, x = M⁻¹(y − s).
+#[derive(Debug)]
+struct Chart {
+    matrix: Vec<Vec<i128>>,
+    inverse: Vec<Vec<i128>>,
+    shift: Vec<i128>,
+}
+
 /// The game in coordinates y ∈ ℕᵈ.
 #[derive(Debug)]
 pub(crate) struct Inner {
@@ -116,20 +124,33 @@ pub(crate) struct Inner {
     /// Rows (a, b) of a·y + b ≥ 0, besides y ≥ 0.
     pub rows: Vec<Vec<i128>>,
     pub defeated: Vec<Vec<i128>>,
-    /// The chart's matrix and shift; the orthant has none.
-    chart: Option<(Vec<Vec<i128>>, Vec<i128>)>,
+    /// The chart's matrix, its inverse and the shift; the orthant has none.
+    chart: Option<Chart>,
 }
 
 impl Inner {
     /// The chart's coordinates of a vector.
     pub fn vector(&self, v: &[i128]) -> Vec<i128> {
-        self.chart.as_ref().map_or_else(|| v.to_vec(), |(m, _)| m.iter().map(|row| dot(row, v)).collect())
+        self.chart.as_ref().map_or_else(|| v.to_vec(), |chart| chart.matrix.iter().map(|row| dot(row, v)).collect())
     }
 
     /// The chart's coordinates of a point.
     pub fn point(&self, x: &[i128]) -> Vec<i128> {
         let y = self.vector(x);
-        self.chart.as_ref().map_or_else(|| y.clone(), |(_, shift)| y.iter().zip(shift).map(|(y, s)| y + s).collect())
+        match &self.chart {
+            None => y,
+            Some(chart) => y.iter().zip(&chart.shift).map(|(y, s)| y + s).collect(),
+        }
+    }
+
+    /// The game's own coordinates of a vector of ℕᵈ.
+    pub fn own(&self, y: &[i128]) -> Vec<i128> {
+        let Some(chart) = &self.chart else { return y.to_vec() };
+        let moved: Vec<i128> = y.iter().zip(&chart.shift).map(|(y, s)| y.saturating_sub(*s)).collect();
+        let times = |row: &Vec<i128>| {
+            row.iter().zip(&moved).fold(0_i128, |sum, (a, y)| sum.saturating_add(a.saturating_mul(*y)))
+        };
+        chart.inverse.iter().map(times).collect()
     }
 }
 
@@ -204,7 +225,7 @@ impl Lattice {
             rules: self.rules.iter().map(|rule| image(rule)).collect(),
             rows,
             defeated: self.defeated.iter().map(|p| image(p).iter().zip(&shift).map(|(x, s)| x + s).collect()).collect(),
-            chart: Some((forward.clone(), shift.clone())),
+            chart: Some(Chart { matrix: forward.clone(), inverse: backward.clone(), shift: shift.clone() }),
         })
     }
 }

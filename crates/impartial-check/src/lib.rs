@@ -41,12 +41,12 @@ use envelope::File;
 pub use meter::Limits;
 use meter::Meter;
 
-/// What the checker says of a file.
+/// What the checker says of a file, in short.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Verdict {
     /// The certificate proves the claim.
     Valid {
-        /// The proved claim in words, made from the certificate.
+        /// The proved claim in words, made from the certificate, with the whole game and the tier.
         claim: String,
     },
     /// The file is damaged, of no known form, or its certificate does not prove its claim.
@@ -58,11 +58,48 @@ pub enum Verdict {
     Stopped,
 }
 
+/// What the checker says of a file.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Finding {
+    /// The certificate proves the claim.
+    Valid {
+        /// The proved claim in words, made from the certificate.
+        claim: String,
+        /// The whole game as compact JSON, or its digest when it is long.
+        game: String,
+        /// The tier of the checker that the proof rests on: the kernel, or the kernel and the extensions named.
+        tier: String,
+    },
+    /// The file is damaged, of no known form, or its certificate does not prove its claim.
+    Refused {
+        /// What is wrong, and where.
+        reason: String,
+        /// A position at which the claim is wrong, in the game's own coordinates, where one was found.
+        position: Option<Vec<i128>>,
+    },
+    /// `keep_going` said no before the check was finished: nothing is known.
+    Stopped,
+}
+
+impl From<Finding> for Verdict {
+    fn from(finding: Finding) -> Self {
+        match finding {
+            Finding::Valid { claim, game, tier } => {
+                Self::Valid { claim: format!("{claim}; the game: {game}; checked by {tier}") }
+            }
+            Finding::Refused { reason, .. } => Self::Refused { reason },
+            Finding::Stopped => Self::Stopped,
+        }
+    }
+}
+
 /// Why a check ended without proof.
 #[derive(Clone, Debug)]
 pub(crate) enum Failure {
     /// The file is wrong.
     Refused(String),
+    /// The claim is wrong at a position.
+    At(String, Vec<i128>),
     /// The caller wants no more.
     Stopped,
 }
@@ -74,28 +111,27 @@ pub(crate) fn refuse<T>(reason: impl Into<String>) -> Result<T, Failure> {
 
 /// Checks the text of a strategy file within the default limits. `keep_going` is asked often; when it says no, the check stops.
 pub fn check(text: &str, keep_going: &dyn Fn() -> bool) -> Verdict {
-    check_within(text, &Limits::default(), keep_going)
+    check_within(text, &Limits::default(), keep_going).into()
 }
 
-/// [`check`] within other limits: what would need more is refused, before it is spent.
+/// [`check`] within other limits, and with all that was found: what would need more is refused, before it is spent.
 ///
 /// ```
-/// use impartial_check::{Limits, Verdict, check_within};
+/// use impartial_check::{Finding, Limits, check_within};
 /// use std::time::Duration;
 /// let limits = Limits::new(Duration::from_secs(5), 1 << 20);
-/// assert!(matches!(check_within("{}", &limits, &|| true), Verdict::Refused { .. }));
+/// assert!(matches!(check_within("{}", &limits, &|| true), Finding::Refused { .. }));
 /// ```
-pub fn check_within(text: &str, limits: &Limits, keep_going: &dyn Fn() -> bool) -> Verdict {
+pub fn check_within(text: &str, limits: &Limits, keep_going: &dyn Fn() -> bool) -> Finding {
     if !keep_going() {
-        return Verdict::Stopped;
+        return Finding::Stopped;
     }
     let meter = Meter::new(limits, keep_going);
     match File::read(text, &meter).and_then(|file| Ok((dispatch(&file, &meter)?, file.name()))) {
-        Ok((claim, game)) => {
-            Verdict::Valid { claim: format!("{claim}; the game: {game}; checked by {}", meter.tier()) }
-        }
-        Err(Failure::Refused(reason)) => Verdict::Refused { reason },
-        Err(Failure::Stopped) => Verdict::Stopped,
+        Ok((claim, game)) => Finding::Valid { claim, game, tier: meter.tier() },
+        Err(Failure::Refused(reason)) => Finding::Refused { reason, position: None },
+        Err(Failure::At(reason, position)) => Finding::Refused { reason, position: Some(position) },
+        Err(Failure::Stopped) => Finding::Stopped,
     }
 }
 

@@ -59,7 +59,7 @@ fn report(file: &str, arguments: &Arguments) -> u8 {
     }
     let begin = Instant::now();
     let within = || begin.elapsed() < arguments.time;
-    match check_within(&text, &Limits::new(arguments.time, arguments.bytes), &within) {
+    match check_within(&text, &Limits::new(arguments.time, arguments.bytes), &within).into() {
         Verdict::Valid { claim } => {
             println!("{file}: valid: {claim}");
             0

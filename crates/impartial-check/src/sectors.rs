@@ -2,6 +2,7 @@
 
 use serde_json::Value;
 
+use crate::automaton::written;
 use crate::envelope::File;
 use crate::lattice::{Inner, Lattice, known_keys, matrix, vector};
 use crate::meter::Meter;
@@ -272,10 +273,9 @@ fn equation(
                     if (0..2).all(|c| x[c] >= from[c] && x[c] <= to[c]) {
                         let earlier = std::mem::replace(&mut in_set[index(x)], owner);
                         if disjoint && earlier != 0 && earlier != owner {
-                            return refuse(format!(
-                                "the modules are not disjoint: two of them hold ({},{})",
-                                x[0], x[1]
-                            ));
+                            let own = inner.own(&x);
+                            let reason = format!("the modules are not disjoint: two of them hold {}", written(&own));
+                            return Err(Failure::At(reason, own));
                         }
                     }
                     x = [x[0] + u[0], x[1] + u[1]];
@@ -303,7 +303,9 @@ fn equation(
                 !claimed_p
             };
             if !sound {
-                return refuse(format!("the strata are not the set of P-positions: the equation fails at ({x},{y})"));
+                let own = inner.own(&[x, y]);
+                let reason = format!("these are not the P-positions: the equation fails at {}", written(&own));
+                return Err(Failure::At(reason, own));
             }
         }
     }

@@ -42,7 +42,7 @@ pub(crate) fn check(file: &File, meter: &Meter<'_>) -> Result<String, Failure> {
     let alone = |(generators, base): &(Vec<Vec<i128>>, Vec<i128>)| {
         (generators.iter().map(|v| inner.vector(v)).collect(), vec![inner.point(base)])
     };
-    let set = union(d, &strata.iter().map(alone).collect::<Vec<_>>(), meter)?;
+    let set = union(d, &inner, &strata.iter().map(alone).collect::<Vec<_>>(), meter)?;
     equation(d, &inner, &set, meter)?;
     let count = terms.len();
     let mut difference = terms;

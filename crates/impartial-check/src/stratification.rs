@@ -2,7 +2,7 @@
 
 use serde_json::{Map, Value};
 
-use crate::automaton::equation;
+use crate::automaton::{equation, written};
 use crate::envelope::File;
 use crate::lattice::{Inner, Lattice, known_keys, matrix};
 use crate::meter::Meter;
@@ -31,16 +31,17 @@ pub(crate) fn check(file: &File, meter: &Meter<'_>) -> Result<String, Failure> {
     if game.dimension == 2 && modules_are_p(&inner, &vectors, meter)? {
         return Ok(claim);
     }
-    let set = union(game.dimension, &vectors, meter)?;
+    let set = union(game.dimension, &inner, &vectors, meter)?;
     equation(game.dimension, &inner, &set, meter)?;
     Ok(claim)
 }
 
 /// The union of modules as one automaton, when no vector lies in two of them.
-pub(crate) fn union(dimension: usize, modules: &[Vectors], meter: &Meter<'_>) -> Result<Table, Failure> {
+pub(crate) fn union(dimension: usize, inner: &Inner, modules: &[Vectors], meter: &Meter<'_>) -> Result<Table, Failure> {
     let overlap = |y: Vec<u128>| {
-        let y: Vec<String> = y.iter().map(ToString::to_string).collect();
-        refuse(format!("the modules are not disjoint: two of them hold ({})", y.join(",")))
+        let y: Vec<i128> = y.iter().map(|&y| i128::try_from(y).unwrap_or(i128::MAX)).collect();
+        let x = inner.own(&y);
+        Err(Failure::At(format!("the modules are not disjoint: two of them hold {}", written(&x)), x))
     };
     if dimension < MANY {
         let strata = residuals(modules, meter)?;

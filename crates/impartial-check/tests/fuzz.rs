@@ -5,7 +5,7 @@
 
 use std::time::{Duration, Instant};
 
-use impartial_check::{Limits, Verdict, check_within};
+use impartial_check::{Finding, Limits, check_within};
 use serde_json::{Map, Value};
 
 mod common;
@@ -90,7 +90,7 @@ fn the_reader_survives_anything() {
             }
         };
         let verdict = check_within(&text, &limits, &|| true);
-        assert!(!matches!(verdict, Verdict::Stopped), "{text}");
+        assert!(!matches!(verdict, Finding::Stopped), "{text}");
     }
     // What the checker held at once was counted: the whole process stays near the limit.
     if let Ok(status) = std::fs::read_to_string("/proc/self/status") {

@@ -3,7 +3,7 @@
 //! Thousands of mutants by default; a million by
 //! `MUTANTS=1000000 cargo test --release -p impartial-check --test mutants -- --nocapture`.
 
-use impartial_check::{Limits, Verdict, check_within};
+use impartial_check::{Finding, Limits, check_within};
 use serde_json::Value;
 
 mod common;
@@ -25,7 +25,7 @@ fn accepted_mutants_are_true() {
             changed = mutant(&changed, &mut random);
         }
         let text = sealed(changed.clone());
-        if let Verdict::Valid { claim } = check_within(&text, &limits, &|| true) {
+        if let Finding::Valid { claim, .. } = check_within(&text, &limits, &|| true) {
             accepted += 1;
             match judge(&changed) {
                 Judgement::Right => judged += 1,

@@ -2,7 +2,7 @@
 
 use std::collections::BTreeMap;
 
-use impartial_check::{Verdict, check};
+use impartial_check::{Finding, Limits, Verdict, check, check_within};
 use serde_json::Value;
 
 mod common;
@@ -14,7 +14,7 @@ fn valid_files_are_valid() {
     for (name, text) in suite("valid") {
         let verdict = check(&text, &|| true);
         assert!(matches!(verdict, Verdict::Valid { .. }), "{name}: {verdict:?}");
-        if let Verdict::Valid { claim } = verdict {
+        if let Verdict::Valid { claim, .. } = verdict {
             let extension = ["chains", "clause", "induction", "sectors", "presentation", "characters", "grundys"];
             let kernel = claim.ends_with("; checked by the kernel");
             assert!(kernel || claim.contains("; checked by the kernel and the extension "), "{name}: {claim}");
@@ -30,6 +30,24 @@ fn valid_files_are_valid() {
     assert_eq!(forms.into_iter().collect::<Vec<_>>().join(" "), all, "every form has a valid file");
 }
 
+/// Who wrote a wrong claim sees a position where it is wrong.
+#[test]
+fn wrong_sets_are_refused_with_a_position() {
+    let expected = [
+        ("stratification-overlap", vec![0, 0]),
+        ("stratification-point-missing", vec![0, 0, 1]),
+        ("sectors-point-missing", vec![5, 4]),
+        ("grundy-automaton-wrong-value", vec![0, 0]),
+    ];
+    let files: BTreeMap<String, String> = suite("refused").into_iter().collect();
+    for (name, x) in expected {
+        match check_within(&files[name], &Limits::default(), &|| true) {
+            Finding::Refused { position, .. } => assert_eq!(position, Some(x), "{name}"),
+            other => panic!("{name}: {other:?}"),
+        }
+    }
+}
+
 #[test]
 fn faults_are_refused_with_their_reasons() {
     let path = std::path::Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/suite/refused-reasons.json");
@@ -38,6 +56,9 @@ fn faults_are_refused_with_their_reasons() {
     let files = suite("refused");
     assert_eq!(files.len(), reasons.len());
     for (name, text) in files {
-        assert_eq!(check(&text, &|| true), Verdict::Refused { reason: reasons[&name].clone() }, "{name}");
+        match check(&text, &|| true) {
+            Verdict::Refused { reason, .. } => assert_eq!(reason, reasons[&name], "{name}"),
+            other => panic!("{name}: {other:?}"),
+        }
     }
 }
