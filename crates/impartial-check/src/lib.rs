@@ -109,9 +109,11 @@ pub(crate) fn refuse<T>(reason: impl Into<String>) -> Result<T, Failure> {
     Err(Failure::Refused(reason.into()))
 }
 
-/// Checks the text of a strategy file within the default limits. `keep_going` is asked often; when it says no, the check stops.
+/// Checks the text of a strategy file within the default memory. `keep_going` is asked often, and keeps the caller's time: when it
+/// says no, the check stops. What would take more than ten hours is refused at once.
 pub fn check(text: &str, keep_going: &dyn Fn() -> bool) -> Verdict {
-    check_within(text, &Limits::default(), keep_going).into()
+    let default = Limits::default();
+    check_within(text, &Limits { steps: 60 * default.steps, ..default }, keep_going).into()
 }
 
 /// [`check`] within other limits, and with all that was found: what would need more is refused, before it is spent.
