@@ -90,6 +90,7 @@ impl fmt::Display for Error {
             }
             Self::Stopped { why, .. } => write!(f, "stopped: {why}"),
             Self::Refused { reason, position: None } => f.write_str(reason),
+            Self::Refused { reason, position: Some(position) } if reason.contains(position) => f.write_str(reason),
             Self::Refused { reason, position: Some(position) } => write!(f, "{reason}, at {position}"),
         }
     }

@@ -2,6 +2,7 @@
 
 use std::ops::Deref;
 
+use impartial_check::{Finding, Limits, check_within};
 use semilinear::run::{Monitor, StopReason};
 use serde::{Serialize, Serializer};
 
@@ -89,10 +90,15 @@ pub fn text_verdict(text: &str, monitor: &dyn Monitor) -> Result<String> {
             false
         }
     };
-    match impartial_check::check(text, &keep_going) {
-        impartial_check::Verdict::Valid { claim, .. } => Ok(claim),
-        impartial_check::Verdict::Refused { reason, .. } => Err(Error::Refused { reason, position: None }),
-        impartial_check::Verdict::Stopped => Err(stopped.into_inner().unwrap_or(StopReason::Interrupted).into()),
+    // Time is the monitor's; what would take many hours is refused at once.
+    let limits = Limits { steps: 60 * Limits::default().steps, ..Limits::default() };
+    match check_within(text, &limits, &keep_going) {
+        Finding::Valid { claim, game, tier } => Ok(format!("{claim}; the game: {game}; checked by {tier}")),
+        Finding::Refused { reason, position } => {
+            let entries = |x: Vec<i128>| x.iter().map(ToString::to_string).collect::<Vec<_>>().join(",");
+            Err(Error::Refused { reason, position: position.map(|x| format!("({})", entries(x))) })
+        }
+        Finding::Stopped => Err(stopped.into_inner().unwrap_or(StopReason::Interrupted).into()),
     }
 }
 

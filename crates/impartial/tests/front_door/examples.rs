@@ -13,7 +13,12 @@ fn examples_run() {
     let folder = tests.parent().and_then(Path::parent).unwrap().join("examples");
     for name in PROGRAMS {
         let program = folder.join(name).with_extension(std::env::consts::EXE_EXTENSION);
-        let output = Command::new(&program).output().unwrap_or_else(|error| panic!("{}: {error}", program.display()));
+        let output = Command::new(&program).output().unwrap_or_else(|error| {
+            panic!(
+                "{}: {error}; `cargo test -p impartial` builds the examples, `--test front_door` alone does not",
+                program.display()
+            )
+        });
         assert!(output.status.success(), "{name}: {}", String::from_utf8_lossy(&output.stderr));
         assert!(!output.stdout.is_empty(), "{name} says nothing");
     }
