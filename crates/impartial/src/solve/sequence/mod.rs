@@ -21,7 +21,7 @@ pub(crate) use moves::Moves;
 pub use period::Period;
 pub use values::Values;
 
-use std::cell::OnceCell;
+use std::sync::OnceLock;
 
 use choose::Chooser;
 use values::in_lanes;
@@ -87,7 +87,7 @@ pub struct Sequence {
     moves: Option<Moves>,
     values: Values,
     /// The values in 32 bits each, from the time on that somebody asked for them.
-    wide: OnceCell<Vec<u32>>,
+    wide: OnceLock<Vec<u32>>,
     engine: Chooser,
     proof: Option<Proof>,
     /// A period is looked for again when this many values are known.
@@ -103,7 +103,7 @@ impl Sequence {
     pub fn new(rules: HeapRules, engine: Engine) -> Self {
         let moves = Moves::new(&rules);
         let engine = Chooser::new(&rules, engine);
-        let (values, wide) = (Values::default(), OnceCell::new());
+        let (values, wide) = (Values::default(), OnceLock::new());
         Self { rules, moves, values, wide, engine, proof: None, next_look: 64, next_induction: 0, resumed: false }
     }
 
