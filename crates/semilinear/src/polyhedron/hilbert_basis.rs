@@ -4,12 +4,19 @@ use rustc_hash::FxHashSet;
 
 use super::Cone;
 use super::barvinok::SignedCone;
+use super::hull::pyramids;
 use super::parallelepiped::points;
+use super::reducer::Reducer;
+use super::simplex_points::Parallelepiped;
 use super::triangulation::{inner_normals, simplices};
-use crate::integer::{Int, Matrix, Rat, Vector, dot, saturation, solve, zero_vector};
+use crate::integer::{Int, Matrix, Rat, Vector, adjugate, dot, echelon, saturation, solve, zero_vector};
 use crate::run::{Monitor, StopReason};
 
 /// The Hilbert basis of the integer points of a pointed cone: the least set that generates them as a semigroup.
+///
+/// The points of the parallelepipeds of a triangulation generate the others; pyramids of height 1 are left out
+/// ([`super::hull`]), and points that are sums are dropped as they are found ([`super::reducer`]), in machine
+/// integers while these suffice.
 ///
 /// # Complexity
 /// At most quadratic in the number of lattice points in the parallelepipeds of a triangulation.
@@ -34,6 +41,94 @@ pub fn hilbert_basis_over(cone: &Cone, lattice: &Matrix, monitor: &dyn Monitor) 
     // Coordinates in which the lattice is ℤᵏ and the cone full-dimensional.
     let rays = coordinates(lattice, cone.rays());
     let facets: Vec<Vector> = cone.facets().iter().map(|h| lattice.times(h)).collect();
+    let irreducible = match in_machine_integers(&rays, &facets, monitor)? {
+        Some(points) => points,
+        None => in_exact_integers(rays, &facets, monitor)?,
+    };
+    let mut basis: Vec<Vector> = irreducible.iter().map(|y| lattice.left_times(y)).collect();
+    basis.sort();
+    Ok(basis)
+}
+
+/// Points that are known again.
+const MOST_SEEN: usize = 1 << 20;
+
+/// The Hilbert basis of a full-dimensional cone with these rays and facets, the lattice being ℤᵏ; `None` when numbers
+/// are too large.
+fn in_machine_integers(
+    rays: &[Vector],
+    facets: &[Vector],
+    monitor: &dyn Monitor,
+) -> Result<Option<Vec<Vector>>, StopReason> {
+    let dimension = rays[0].len();
+    let small = |v: &Vector| v.iter().map(Int::to_i64).collect::<Option<Vec<i64>>>();
+    let all_small = |list: &[Vector]| list.iter().map(small).collect::<Option<Vec<_>>>();
+    let (Some(short), Some(normals)) = (all_small(rays), all_small(facets)) else { return Ok(None) };
+    let largest = |list: &[Vec<i64>]| list.iter().flatten().map(|x| i128::from(x.unsigned_abs())).max().unwrap_or(0);
+    // A point of a parallelepiped has coordinates, and values on facets, less than the sums of those of its rays.
+    let terms = i128::try_from(dimension).unwrap_or(i128::MAX);
+    let coordinate = largest(&short).saturating_mul(terms);
+    if coordinate.saturating_mul(largest(&normals)).saturating_mul(terms) >= 1 << 62 {
+        return Ok(None);
+    }
+    let value = |h: &[i64], x: &[i64]| h.iter().zip(x).map(|(a, b)| a * b).sum::<i64>();
+    let most = short.iter().flat_map(|x| normals.iter().map(|h| value(h, x))).max().unwrap_or(0);
+    if i128::from(most).saturating_mul(terms) >= 1 << 31 {
+        return Ok(None);
+    }
+    let narrow = |value: i64| i32::try_from(value).expect("checked to be small");
+    let mut reducer = Reducer::new(facets.len());
+    for x in &short {
+        reducer.push(normals.iter().map(|h| narrow(value(h, x))), monitor)?;
+    }
+    let mut too_large = false;
+    // Simplices share faces, and the points on them: where values on facets are many it pays to know them again.
+    let mut seen: FxHashSet<Vec<i64>> = FxHashSet::default();
+    let remember = facets.len() > 16 * dimension;
+    let mut x = vec![0_i64; dimension];
+    let mut add_simplex = |simplex: &[usize]| -> Result<(), StopReason> {
+        let chosen: Vec<&[i64]> = simplex.iter().map(|&i| short[i].as_slice()).collect();
+        let fits = |cell: &Parallelepiped| coordinate.saturating_mul(cell.index.into()) < 1 << 62;
+        let Some(cell) = Parallelepiped::new(&chosen).filter(fits) else {
+            too_large = true;
+            return Ok(());
+        };
+        cell.points(monitor, |lambda| {
+            for (c, x) in x.iter_mut().enumerate() {
+                *x = chosen.iter().zip(lambda).map(|(ray, l)| ray[c] * l).sum::<i64>() / cell.index;
+            }
+            if remember {
+                if seen.contains(&x) {
+                    return Ok(());
+                }
+                if seen.len() >= MOST_SEEN {
+                    seen.clear();
+                }
+                seen.insert(x.clone());
+            }
+            reducer.push(normals.iter().map(|h| narrow(value(h, &x))), monitor)
+        })
+    };
+    let all: Vec<usize> = (0..rays.len()).collect();
+    let finished = pyramids(rays, &all, monitor, &mut add_simplex)?;
+    if finished.is_none() || too_large {
+        return Ok(None);
+    }
+    // Values on independent facets tell the point.
+    let matrix = Matrix::from_rows(dimension, facets);
+    let independent = echelon(&matrix.transposed()).pivots;
+    let chosen: Vec<&[Int]> = independent.iter().map(|&f| facets[f].as_slice()).collect();
+    let (inverse, determinant) = adjugate(&Matrix::from_rows(dimension, &chosen)).expect("independent facets");
+    let point = |values: Vec<i32>| {
+        let values: Vector = independent.iter().map(|&f| Int::from(i64::from(values[f]))).collect();
+        inverse.times(&values).iter().map(|x| x.exact_div(&determinant)).collect::<Vector>()
+    };
+    Ok(Some(reducer.finish(monitor)?.into_iter().map(point).collect()))
+}
+
+/// As [`in_machine_integers`], whatever the numbers.
+fn in_exact_integers(rays: Vec<Vector>, facets: &[Vector], monitor: &dyn Monitor) -> Result<Vec<Vector>, StopReason> {
+    let origin = zero_vector(rays[0].len());
     let mut candidates: FxHashSet<Vector> = FxHashSet::default();
     // The parallelepiped of a unimodular simplex holds no point but 0.
     for simplex in simplices(&rays, monitor)?.into_iter().filter(|simplex| !simplex.index.is_one()) {
@@ -48,29 +143,10 @@ pub fn hilbert_basis_over(cone: &Cone, lattice: &Matrix, monitor: &dyn Monitor) 
         candidates.extend(points(&cone, &zero_vector(chosen.len()), &Int::ONE, monitor)?);
     }
     candidates.extend(rays);
-    candidates.remove(&zero_vector(lattice.rows()));
+    candidates.remove(&origin);
     let candidates: Vec<(Vector, Vector)> =
         candidates.into_iter().map(|x| (facets.iter().map(|h| dot(h, &x)).collect(), x)).collect();
-    let small: Option<Vec<(Vec<i64>, Vector)>> = candidates
-        .iter()
-        .map(|(values, x)| {
-            let values: Vec<i64> = values.iter().map(Int::to_i64).collect::<Option<_>>()?;
-            // Sums of values must fit as well.
-            values.iter().all(|v| *v < 1 << 40).then(|| (values, x.clone()))
-        })
-        .collect();
-    let irreducible = match small {
-        Some(small) => irreducible(small, |values| values.iter().sum::<i64>(), |degree| degree / 2, monitor)?,
-        None => irreducible(
-            candidates,
-            |values| values.iter().sum::<Int>(),
-            |degree| degree.div_floor(&Int::from(2)),
-            monitor,
-        )?,
-    };
-    let mut basis: Vec<Vector> = irreducible.iter().map(|y| lattice.left_times(y)).collect();
-    basis.sort();
-    Ok(basis)
+    irreducible(candidates, monitor)
 }
 
 /// The first lattice points on rays, as combinations of the rows of `lattice`, which span the rays.
@@ -88,29 +164,18 @@ fn integral(x: &[Rat]) -> Vector {
 /// The candidates from which no other one can be subtracted inside the cone, given with their values on the facets:
 /// x − h lies in the cone iff no value of h exceeds that of x. If x is a sum, one of its irreducible summands has at
 /// most half its degree.
-fn irreducible<T: Ord>(
-    candidates: Vec<(Vec<T>, Vector)>,
-    degree: impl Fn(&[T]) -> T,
-    half: impl Fn(&T) -> T,
-    monitor: &dyn Monitor,
-) -> Result<Vec<Vector>, StopReason> {
-    let mut candidates: Vec<(T, Vec<T>, Vector)> =
-        candidates.into_iter().map(|(values, x)| (degree(&values), values, x)).collect();
+fn irreducible(candidates: Vec<(Vector, Vector)>, monitor: &dyn Monitor) -> Result<Vec<Vector>, StopReason> {
+    let mut candidates: Vec<(Int, Vector, Vector)> =
+        candidates.into_iter().map(|(values, x)| (values.iter().sum::<Int>(), values, x)).collect();
     candidates.sort();
     let total = candidates.len() as u64;
-    let mut found: Vec<(T, Vec<T>, Vector)> = Vec::new();
-    let mut last = 0;
+    let mut found: Vec<(Int, Vector, Vector)> = Vec::new();
     for (done, candidate) in candidates.into_iter().enumerate() {
         monitor.check(done as u64, Some(total))?;
-        let limit = half(&candidate.0);
-        let below = |h: &(T, Vec<T>, Vector)| h.1.iter().zip(&candidate.1).all(|(a, b)| a <= b);
-        // What reduced the last candidate often reduces the next.
-        if found.get(last).is_some_and(|h| h.0 <= limit && below(h)) {
-            continue;
-        }
-        match found.iter().take_while(|h| h.0 <= limit).position(below) {
-            Some(i) => last = i,
-            None => found.push(candidate),
+        let limit = candidate.0.div_floor(&Int::from(2));
+        let below = |h: &(Int, Vector, Vector)| h.1.iter().zip(&candidate.1).all(|(a, b)| a <= b);
+        if !found.iter().take_while(|h| h.0 <= limit).any(below) {
+            found.push(candidate);
         }
     }
     Ok(found.into_iter().map(|(_, _, x)| x).collect())
@@ -153,7 +218,14 @@ mod tests {
                 .cloned()
                 .collect();
             expected.sort();
-            prop_assert_eq!(basis, expected);
+            prop_assert_eq!(&basis, &expected);
+            let lattice = saturation(&Matrix::from_rows(3, cone.rays()));
+            let coordinates = coordinates(&lattice, cone.rays());
+            let facets: Vec<Vector> = cone.facets().iter().map(|h| lattice.times(h)).collect();
+            let mut exact: Vec<Vector> = in_exact_integers(coordinates, &facets, &Unlimited).unwrap()
+                .iter().map(|y| lattice.left_times(y)).collect();
+            exact.sort();
+            prop_assert_eq!(exact, expected);
         }
     }
 }

@@ -16,10 +16,13 @@ mod count;
 mod double_description;
 mod free_pieces;
 mod hilbert_basis;
+mod hull;
 mod lattice_points;
 mod parallelepiped;
 mod placing;
+mod reducer;
 mod shape;
+mod simplex_points;
 mod triangulation;
 
 pub use cone::Cone;

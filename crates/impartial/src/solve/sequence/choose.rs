@@ -1,11 +1,11 @@
-//! The automatic engine: chooses by the rules and by the values seen so far.
+//! The automatic engine: chooses by the rules and by measuring the engines on the next heaps.
 
 use super::plain::Plain;
 use super::ring::Ring;
 use super::scan::Scan;
-use super::space::Space;
 use super::sparse::Sparse;
 use super::take::Take;
+use super::values::{Values, in_lanes};
 use super::{Engine, Moves};
 use crate::heap::HeapRules;
 use semilinear::run::{Monitor, StopReason};
@@ -13,8 +13,10 @@ use semilinear::run::{Monitor, StopReason};
 /// Below this length no sparse space is looked for.
 const SHORT: usize = 1 << 11;
 
-/// What the scan takes for one heap, in passes over all splits.
-const CANDIDATES: usize = 6;
+/// Heaps on which an engine is measured.
+const TRIAL: usize = 16;
+/// All of them are measured only when this many heaps are wanted.
+const TRIALS: usize = TRIAL * (Scan::SHARES.len() + 1);
 
 /// The engine in use, chosen anew whenever the sequence has doubled.
 pub(super) struct Chooser {
@@ -24,20 +26,27 @@ pub(super) struct Chooser {
     current: Current,
     /// The current engine was chosen up to this length.
     until: usize,
+    scan: Option<Box<Scan>>,
+    sparse: Option<Box<Sparse>>,
+    ring: Option<Box<Ring>>,
+    /// A value was beyond the sparse engine.
+    outgrown: bool,
 }
 
 enum Current {
     None,
     Plain(Plain),
     Take(Take),
-    Scan(Box<Scan>),
-    Sparse(Box<Sparse>),
-    Ring(Box<Ring>),
+    Scan,
+    Sparse,
+    Ring,
 }
 
 impl Chooser {
     pub fn new(rules: &HeapRules, wanted: Engine) -> Self {
-        Self { wanted, rules: rules.clone(), moves: Moves::new(rules), current: Current::None, until: 0 }
+        let moves = Moves::new(rules);
+        let (current, rules) = (Current::None, rules.clone());
+        Self { wanted, rules, moves, current, until: 0, scan: None, sparse: None, ring: None, outgrown: false }
     }
 
     /// The engine in use.
@@ -46,102 +55,132 @@ impl Chooser {
             Current::None => "none",
             Current::Plain(_) => "plain",
             Current::Take(_) => "take",
-            Current::Scan(_) => "scan",
-            Current::Sparse(_) => "sparse",
-            Current::Ring(_) => "ring",
+            Current::Scan => "scan",
+            Current::Sparse => "sparse",
+            Current::Ring => "ring",
         }
     }
 
     /// Appends values until there are `len` of them.
-    pub fn extend(&mut self, values: &mut Vec<u32>, len: usize, monitor: &dyn Monitor) -> Result<(), StopReason> {
+    pub fn extend(&mut self, values: &mut Values, len: usize, monitor: &dyn Monitor) -> Result<(), StopReason> {
         while values.len() < len {
             let n = values.len();
             if n >= self.until {
-                self.choose(values);
+                self.choose(values, len, monitor)?;
                 monitor.trace(&|| format!("engine {} from heap {n} on", self.name()));
             }
             let end = len.min(self.until);
-            match &mut self.current {
+            if values.len() >= end {
+                continue;
+            }
+            let finished = match &mut self.current {
                 Current::None => unreachable!("an engine has been chosen"),
-                Current::Plain(engine) => engine.extend(values, end, monitor)?,
-                Current::Take(engine) => engine.extend(values, end, monitor)?,
-                Current::Scan(engine) => engine.extend(values, end, monitor)?,
-                Current::Sparse(engine) => {
-                    if !engine.extend(values, end, monitor)? {
-                        self.scan();
-                        self.until = usize::MAX;
-                    }
-                }
-                Current::Ring(engine) => {
-                    engine.extend(values, end, monitor)?;
-                    if values.len() < end {
-                        // One heap was beyond the ring; another may follow soon.
-                        self.sparse(values);
-                        self.until = values.len() + values.len() / 8;
-                    }
-                }
+                Current::Plain(engine) => values.extend_by(engine, end, monitor)?,
+                Current::Take(engine) => values.extend_by(engine, end, monitor)?,
+                Current::Scan => self.scan_values(values, end, monitor)?,
+                Current::Sparse => self.sparse_values(values, end, monitor)?,
+                Current::Ring => match &mut self.ring {
+                    Some(ring) => values.extend_by(&mut **ring, end, monitor)?,
+                    None => false,
+                },
+            };
+            if !finished {
+                // A value beyond the engine: the others do not mind it.
+                self.ring = None;
+                self.until = values.len();
             }
         }
         Ok(())
     }
 
-    fn choose(&mut self, values: &[u32]) {
+    fn choose(&mut self, values: &mut Values, len: usize, monitor: &dyn Monitor) -> Result<(), StopReason> {
         let n = values.len();
         self.until = usize::MAX;
-        let Some(moves) = &self.moves else { return self.plain() };
-        match self.wanted {
-            Engine::Plain => self.plain(),
-            _ if !Scan::applies(moves) => self.plain(),
-            _ if moves.only_takes() => self.current = Current::Take(Take::new(moves)),
-            Engine::Scan => self.scan(),
-            _ if !moves.splits_in_two() => self.scan(),
-            _ if n < SHORT => {
-                self.scan();
-                self.until = SHORT;
-            }
-            Engine::Sparse => {
-                self.sparse(values);
-            }
-            Engine::Auto => {
+        let plain = Current::Plain(Plain::new(&self.rules));
+        let Some(moves) = &self.moves else {
+            self.current = plain;
+            return Ok(());
+        };
+        let measured = n >= SHORT && len - n >= TRIALS;
+        let wanted = self.wanted;
+        self.current = match wanted {
+            Engine::Plain => plain,
+            _ if !Scan::applies(moves) => plain,
+            _ if moves.only_takes() => Current::Take(Take::new(moves)),
+            _ if !moves.splits_in_two() => Current::Scan,
+            Engine::Sparse if n >= SHORT && !self.outgrown => Current::Sparse,
+            Engine::Auto if n >= SHORT && self.find_ring(values) => Current::Ring,
+            _ if measured => {
                 self.until = (n + 1).next_power_of_two();
-                if let Some(ring) = Ring::new(moves, values) {
-                    self.current = Current::Ring(Box::new(ring));
-                    return;
-                }
-                // Steps a heap: the sparse engine looks at rare heaps and then for witnesses, a few for each
-                // value; the scan compares all splits, 16 bytes or 8 shorts a step, for several candidates.
-                // The factor is measured: with it the change comes where both take the same time.
-                let largest = values.iter().max().map_or(0, |&v| v as usize);
-                let compared = n / 2 / if largest < 256 { 16 } else { 8 };
-                let sparse = Space::best(moves, values).map(|(_, rare)| rare + 4 * largest);
-                if sparse.is_some_and(|steps| steps < CANDIDATES * compared) {
-                    self.sparse(values);
-                } else {
-                    self.scan();
+                self.measured(values, monitor)?
+            }
+            _ => {
+                // Too few heaps to measure on: another time.
+                self.until = if n < SHORT { SHORT } else { n + TRIALS };
+                match self.current {
+                    Current::Sparse if !self.outgrown => Current::Sparse,
+                    _ => Current::Scan,
                 }
             }
-        }
+        };
+        Ok(())
     }
 
-    fn plain(&mut self) {
-        self.current = Current::Plain(Plain::new(&self.rules));
+    fn find_ring(&mut self, values: &Values) -> bool {
+        let Some(moves) = &self.moves else { return false };
+        self.ring = in_lanes!(values, list => Ring::new(moves, list)).map(Box::new);
+        self.ring.is_some()
     }
 
-    fn scan(&mut self) {
-        if let Some(moves) = &self.moves
-            && !matches!(self.current, Current::Scan(_))
-        {
-            self.current = Current::Scan(Box::new(Scan::new(moves)));
+    /// Lets the sparse engine compute the next heaps, then the scan with several shares of marking where it may be
+    /// faster, and chooses what took the least work.
+    fn measured(&mut self, values: &mut Values, monitor: &dyn Monitor) -> Result<Current, StopReason> {
+        let per_heap = |work: u64, heaps: usize| work / heaps.max(1) as u64;
+        let n = values.len();
+        let before = self.sparse.as_ref().map_or(0, |engine| engine.work());
+        let sparse = if self.outgrown || self.wanted != Engine::Auto {
+            u64::MAX
+        } else if self.sparse_values(values, n + TRIAL, monitor)? {
+            per_heap(self.sparse.as_ref().map_or(0, |engine| engine.work()) - before, TRIAL)
+        } else {
+            u64::MAX
+        };
+        // The scan compares every split with g(n) at least.
+        let splits = self.moves.as_ref().map_or(0, |moves| moves.two.len() as u64 * n as u64 / 2);
+        if sparse < splits * values.bytes_each() as u64 {
+            return Ok(Current::Sparse);
         }
+        let mut best: Option<(u64, u32)> = None;
+        for share in Scan::SHARES {
+            let scan = self.scan();
+            scan.set_share(share);
+            let n = values.len();
+            self.scan_values(values, n + TRIAL, monitor)?;
+            let work = per_heap(self.scan().work(), TRIAL);
+            if best.is_none_or(|(least, _)| work < least) {
+                best = Some((work, share));
+            }
+        }
+        let (work, share) = best.expect("there are shares");
+        self.scan().set_share(share);
+        monitor.trace(&|| format!("work a heap: sparse {sparse}, scan {work} (share 2^-{share})"));
+        Ok(if sparse <= work { Current::Sparse } else { Current::Scan })
     }
 
-    fn sparse(&mut self, values: &[u32]) {
-        if matches!(self.current, Current::Sparse(_)) {
-            return;
-        }
-        match self.moves.as_ref().and_then(|moves| Sparse::new(moves, values)) {
-            Some(engine) => self.current = Current::Sparse(Box::new(engine)),
-            None => self.scan(),
-        }
+    fn scan(&mut self) -> &mut Scan {
+        let moves = self.moves.as_ref().expect("the scan is for codes");
+        self.scan.get_or_insert_with(|| Box::new(Scan::new(moves)))
+    }
+
+    fn scan_values(&mut self, values: &mut Values, end: usize, monitor: &dyn Monitor) -> Result<bool, StopReason> {
+        values.extend_by(self.scan(), end, monitor)
+    }
+
+    fn sparse_values(&mut self, values: &mut Values, end: usize, monitor: &dyn Monitor) -> Result<bool, StopReason> {
+        let moves = self.moves.as_ref().expect("the sparse engine is for codes");
+        let engine = self.sparse.get_or_insert_with(|| Box::new(Sparse::new(moves)));
+        let finished = values.extend_by(&mut **engine, end, monitor)?;
+        self.outgrown |= !finished;
+        Ok(finished)
     }
 }

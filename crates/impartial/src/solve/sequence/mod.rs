@@ -5,7 +5,6 @@ mod checkpoint;
 mod choose;
 mod exclusion;
 mod induction;
-mod lanes;
 mod moves;
 mod period;
 mod plain;
@@ -14,19 +13,21 @@ mod scan;
 mod space;
 mod sparse;
 mod take;
+mod values;
 
 pub use checkpoint::{CheckpointError, checkpoint, restore};
 pub use induction::Block;
 pub(crate) use moves::Moves;
 pub use period::Period;
+pub use values::Values;
+
+use std::sync::OnceLock;
 
 use choose::Chooser;
+use values::in_lanes;
 
 use crate::heap::HeapRules;
 use semilinear::run::{Monitor, StopReason};
-
-/// The most heaps that a sequence holds in memory.
-pub const MOST_HEAPS: usize = 1 << 28;
 
 /// The method that computes values. All of them give the same values.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
@@ -84,7 +85,9 @@ pub struct Proof {
 pub struct Sequence {
     rules: HeapRules,
     moves: Option<Moves>,
-    values: Vec<u32>,
+    values: Values,
+    /// The values in 32 bits each, from the time on that somebody asked for them.
+    wide: OnceLock<Vec<u32>>,
     engine: Chooser,
     proof: Option<Proof>,
     /// A period is looked for again when this many values are known.
@@ -100,13 +103,14 @@ impl Sequence {
     pub fn new(rules: HeapRules, engine: Engine) -> Self {
         let moves = Moves::new(&rules);
         let engine = Chooser::new(&rules, engine);
-        Self { rules, moves, values: Vec::new(), engine, proof: None, next_look: 64, next_induction: 0, resumed: false }
+        let (values, wide) = (Values::default(), OnceLock::new());
+        Self { rules, moves, values, wide, engine, proof: None, next_look: 64, next_induction: 0, resumed: false }
     }
 
     /// Goes on from values known before, such as those of a checkpoint. What follows from them is only claimed: a strategy
     /// made from them must pass the checker ([`Sequence::is_resumed`]).
     pub fn resume(rules: HeapRules, engine: Engine, values: Vec<u32>) -> Self {
-        Self { values, next_look: 0, resumed: true, ..Self::new(rules, engine) }
+        Self { values: values.into_iter().collect(), next_look: 0, resumed: true, ..Self::new(rules, engine) }
     }
 
     /// Whether the first values were taken on trust.
@@ -124,9 +128,29 @@ impl Sequence {
         &self.rules
     }
 
-    /// The values known so far: g(0), g(1), …
-    pub fn values(&self) -> &[u32] {
+    /// How many values are known.
+    pub fn len(&self) -> usize {
+        self.values.len()
+    }
+
+    /// Whether no value is known.
+    pub fn is_empty(&self) -> bool {
+        self.values.is_empty()
+    }
+
+    /// The values known so far, g(0), g(1), …, in as few bytes as they need.
+    pub fn narrow(&self) -> &Values {
         &self.values
+    }
+
+    /// The values known so far, g(0), g(1), …, in 32 bits each. The first call copies all of them, and the copy is kept:
+    /// a long sequence is better read by [`Sequence::narrow`].
+    pub fn values(&self) -> &[u32] {
+        self.wide.get_or_init(|| {
+            let mut wide = Vec::with_capacity(self.values.len());
+            self.values.widen_into(0, &mut wide);
+            wide
+        })
     }
 
     /// The proved period, once [`Sequence::search`] has found one.
@@ -136,15 +160,21 @@ impl Sequence {
 
     /// How the known values repeat, be it proved or not.
     pub fn observed(&self) -> Option<Period> {
-        self.proof.map(|proof| proof.period).or_else(|| period::observed(&self.values))
+        self.proof.map(|proof| proof.period).or_else(|| in_lanes!(&self.values, list => period::observed(list)))
     }
 
     /// Computes values until `len` of them are known. What is known at a stop is kept.
     pub fn extend(&mut self, len: usize, monitor: &dyn Monitor) -> Result<(), StopReason> {
-        if len > MOST_HEAPS {
-            return Err(StopReason::Size { what: "heaps", limit: MOST_HEAPS as u64 });
+        let result = self.engine.extend(&mut self.values, len, monitor);
+        self.widen();
+        result
+    }
+
+    /// Adds what is new to the values in 32 bits.
+    fn widen(&mut self) {
+        if let Some(wide) = self.wide.get_mut() {
+            self.values.widen_into(wide.len(), wide);
         }
-        self.engine.extend(&mut self.values, len, monitor)
     }
 
     /// Computes values until a period is proved or `len` of them are known. What is known at a stop is kept.
@@ -163,8 +193,8 @@ impl Sequence {
     pub fn value(&self, heap: u64) -> Option<u64> {
         let computed = usize::try_from(heap).ok().and_then(|heap| self.values.get(heap));
         match (computed, self.proof) {
-            (Some(&value), _) => Some(u64::from(value)),
-            (None, Some(proof)) => proof.period.value(&self.values, heap),
+            (Some(value), _) => Some(u64::from(value)),
+            (None, Some(proof)) => proof.period.value_by(heap, |heap| self.values.get(heap)),
             (None, None) => None,
         }
     }
@@ -173,7 +203,8 @@ impl Sequence {
     /// it has less to look at.
     pub fn sparse_space(&self) -> Option<(u32, bool)> {
         let moves = self.moves.as_ref().filter(|moves| moves.splits_in_two())?;
-        space::Space::best(moves, &self.values).map(|(space, _)| (space.mask, space.sigma))
+        let best = in_lanes!(&self.values, list => space::Space::best(moves, list));
+        best.map(|(space, _)| (space.mask, space.sigma))
     }
 
     /// How far to look for a period when nobody says: as far as a few seconds of work reach, at most 10⁶ heaps (10⁷
@@ -193,27 +224,27 @@ impl Sequence {
     pub fn fill(&mut self, len: usize) {
         let Some(Proof { period, .. }) = self.proof else { return };
         while self.values.len() < len {
-            match self.values[self.values.len() - period.period].checked_add(period.saltus) {
+            match self.values.at(self.values.len() - period.period).checked_add(period.saltus) {
                 Some(value) => self.values.push(value),
-                None => return,
+                None => break,
             }
         }
+        self.widen();
     }
 
     fn prove(&mut self, monitor: &dyn Monitor) -> Result<(), StopReason> {
         let Some(moves) = &self.moves else { return Ok(()) };
-        let values = &self.values;
-        let enough = |preperiod, period| period::values_for_proof(moves, preperiod, period);
-        // With two heaps or more the bound is at least twice the preperiod and the period together.
-        let suffix = if moves.most >= 2 { values.len() / 2 } else { 0 };
-        if let Some(period) = period::least_period(values, suffix, enough) {
+        let len = self.values.len();
+        if let Some(period) = in_lanes!(&self.values, list => period::proved(moves, list)) {
             self.proof = Some(Proof { period, theorem: Theorem::GuySmith });
         } else if (moves.tail.is_some() || moves.most > 2)
-            && values.len() >= self.next_induction
-            && let Some(period) = period::observed(values)
+            && len >= self.next_induction
+            && let Some(period) = in_lanes!(&self.values, list => period::observed(list))
         {
-            self.next_induction = 2 * values.len();
-            match induction::prove(moves, values, period, monitor) {
+            self.next_induction = 2 * len;
+            let mut wide = Vec::with_capacity(len);
+            self.values.widen_into(0, &mut wide);
+            match induction::prove(moves, &wide, period, monitor) {
                 Ok(block) => self.proof = block.map(|block| Proof { period, theorem: Theorem::Induction(block) }),
                 // Too large a question for this road: the values go on without it.
                 Err(StopReason::Size { .. }) => self.next_induction = usize::MAX,
@@ -222,13 +253,6 @@ impl Sequence {
         }
         Ok(())
     }
-}
-
-/// Appends a value that must fit into 32 bits.
-fn push(values: &mut Vec<u32>, value: usize) -> Result<(), StopReason> {
-    let limit = StopReason::Size { what: "bits of a Grundy value", limit: 32 };
-    values.push(u32::try_from(value).map_err(|_| limit)?);
-    Ok(())
 }
 
 #[cfg(test)]

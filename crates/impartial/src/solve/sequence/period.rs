@@ -1,6 +1,7 @@
 //! Periods of Grundy sequences: found among the values, proved by a theorem.
 
 use super::Moves;
+use super::values::Lane;
 
 /// How a sequence repeats: g(n + period) = g(n) + saltus for all n ≥ preperiod.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
@@ -22,88 +23,122 @@ impl Period {
     /// assert_eq!(laskers_nim.value(&[0, 1, 2, 4, 3], 1_000_003), Some(1_000_004));
     /// ```
     pub fn value(&self, values: &[u32], heap: u64) -> Option<u64> {
+        self.value_by(heap, |heap| values.get(heap).copied())
+    }
+
+    /// The value of a heap, from a function that knows the values below preperiod + period.
+    pub(crate) fn value_by(&self, heap: u64, known: impl Fn(usize) -> Option<u32>) -> Option<u64> {
         let preperiod = self.preperiod as u64;
         let Some(past) = heap.checked_sub(preperiod) else {
-            return values.get(usize::try_from(heap).ok()?).map(|&v| u64::from(v));
+            return known(usize::try_from(heap).ok()?).map(u64::from);
         };
         let (rounds, place) = (past / self.period as u64, past % self.period as u64);
-        let first = *values.get(usize::try_from(preperiod + place).ok()?)?;
+        let first = known(usize::try_from(preperiod + place).ok()?)?;
         rounds.checked_mul(u64::from(self.saltus))?.checked_add(u64::from(first))
     }
 }
 
-/// The number of values g(0), g(1), … that prove a period with saltus 0 of a finite code (Guy and Smith 1956,
-/// for any number of heaps; `docs/theory/periods.md`, Theorem 1): h·max(preperiod, 1) + h·period + t, where h is
-/// the largest number of heaps that a move leaves (at least 1) and t the largest number of beans that it takes.
+/// The least period with saltus 0 that the known values prove (Guy and Smith 1956, for any number of heaps;
+/// `docs/theory/periods.md`, Theorem 1): h·max(preperiod, 1) + h·period + t values are enough, where h is the largest
+/// number of heaps that a move leaves (at least 1) and t the largest number of beans that it takes.
 ///
-/// `None` when the theorem says nothing of this game.
-pub(crate) fn values_for_proof(moves: &Moves, preperiod: usize, period: usize) -> Option<usize> {
-    let code = moves.code().filter(|_| moves.tail.is_none())?;
-    let heaps = moves.most.max(1) as usize;
-    let last = code.last().unwrap_or(0);
-    preperiod.max(1).checked_add(period)?.checked_mul(heaps)?.checked_add(last)
-}
-
-/// The least period (with its preperiod) for which `enough(preperiod, period)` values are known, among the periods
-/// of a sequence of known terms. Every such period must make the last `suffix` terms come again, p terms earlier
-/// (at most half of the terms): most sequences are settled by looking for a part of these.
-///
-/// For each p the least preperiod that the known terms allow is found from the Z-function of the sequence read
-/// backwards: the length of the longest common suffix of it and itself without its last p terms.
+/// With N values these are the p and n₀ with max(n₀, 1) + p ≤ (N − t)/h =: r, that is, the p ≤ r for which the last
+/// N − r values come again p places earlier. So the least p is found by a search for these values.
 ///
 /// # Complexity
-/// O(N) time and memory for N terms.
-pub(crate) fn least_period<T: Eq>(
-    terms: &[T],
-    suffix: usize,
-    enough: impl Fn(usize, usize) -> Option<usize>,
-) -> Option<Period> {
-    let len = terms.len();
-    if !comes_again(terms, suffix.min(LONGEST_SAMPLE)) {
-        return None;
-    }
-    let from_end = |i: usize| &terms[len - 1 - i];
-    // z[p]: how many terms the suffix that ends p earlier has in common with the whole; a period beyond N/2 is
-    // never proved, for the proof needs two of them.
-    let mut z = vec![0_u32; len / 2 + 1];
-    let (mut left, mut right) = (0, 0);
-    for p in 1..z.len() {
-        let mut common = if p < right { (z[p - left] as usize).min(right - p) } else { 0 };
-        while p + common < len && from_end(common) == from_end(p + common) {
-            common += 1;
-        }
-        z[p] = u32::try_from(common).ok()?;
-        if p + common > right {
-            (left, right) = (p, p + common);
-        }
-        let preperiod = len - p - common;
-        if enough(preperiod, p).is_some_and(|needed| needed <= len) {
-            return Some(Period { preperiod, period: p, saltus: 0 });
-        }
-    }
-    None
-}
-
-/// How much of the end of a sequence is looked for before all periods are.
-const LONGEST_SAMPLE: usize = 256;
-
-/// Whether the last `length` terms stand at an earlier place too, at most half of all terms before.
-fn comes_again<T: Eq>(terms: &[T], length: usize) -> bool {
-    let len = terms.len();
-    length == 0 || {
-        let sample = &terms[len - length..];
-        (1..=len / 2).any(|p| terms[len - 1 - p] == terms[len - 1] && terms[len - length - p..len - p] == *sample)
-    }
+/// O(N) time, constant memory.
+pub(crate) fn proved<L: Lane>(moves: &Moves, values: &[L]) -> Option<Period> {
+    let code = moves.code().filter(|_| moves.tail.is_none())?;
+    let room = values.len().checked_sub(code.last().unwrap_or(0))? / moves.most.max(1) as usize;
+    let terms = Terms { len: values.len(), term: |n: usize| u64::from(values[n].into()) };
+    let (preperiod, period) = terms.least_period(room)?;
+    (preperiod.max(1) + period <= room).then_some(Period { preperiod, period, saltus: 0 })
 }
 
 /// The least period of the differences of the values, and what it adds: how the known values may go on
-/// arithmetically. Seen on at least three periods, which proves nothing.
-pub(crate) fn observed(values: &[u32]) -> Option<Period> {
-    let differences: Vec<i64> = values.windows(2).map(|pair| i64::from(pair[1]) - i64::from(pair[0])).collect();
-    let seen_often = |preperiod: usize, period: usize| Some(2 * preperiod + 4 * period + 32);
-    let found = least_period(&differences, differences.len() / 2, seen_often)?;
-    let saltus = values[found.preperiod + found.period].checked_sub(values[found.preperiod])?;
-    Some(Period { saltus, ..found })
+/// arithmetically. Seen on at least three periods (of D differences, 2·preperiod + 4·period + 32 ≤ D), which proves
+/// nothing. A longer period q that is seen often enough is a multiple of the least one p, for the last D/2 + p
+/// differences have both periods, and then p is seen as early as q: so the least one decides.
+pub(crate) fn observed<L: Lane>(values: &[L]) -> Option<Period> {
+    let value = |n: usize| u64::from(values[n].into());
+    // A difference as a natural number.
+    let terms = Terms { len: values.len().checked_sub(1)?, term: |n: usize| (1 << 32) + value(n + 1) - value(n) };
+    let half = terms.len.checked_sub(32)? / 2;
+    let (preperiod, period) = terms.least_period(half)?;
+    if preperiod + 2 * period > half {
+        return None;
+    }
+    let saltus = u32::try_from(value(preperiod + period).checked_sub(value(preperiod))?).ok()?;
+    Some(Period { preperiod, period, saltus })
+}
+
+/// A sequence of natural numbers below 2³⁴.
+struct Terms<F> {
+    len: usize,
+    term: F,
+}
+
+/// How much of the end of a sequence is looked for before all of it is.
+const SAMPLE: usize = 64;
+
+impl<F: Fn(usize) -> u64> Terms<F> {
+    /// The least p ≥ 1, with its preperiod n₀, such that n₀ + p ≤ `room`: the last `len` − `room` terms come again p
+    /// places earlier.
+    ///
+    /// Windows of that length are told apart by their residues, as polynomials, modulo a prime; where these agree the terms
+    /// are compared.
+    fn least_period(&self, room: usize) -> Option<(usize, usize)> {
+        let (len, window) = (self.len, self.len.checked_sub(room)?);
+        let sample = window.min(SAMPLE);
+        let sample_fits = |p: usize| (1..=sample).all(|i| (self.term)(len - i) == (self.term)(len - p - i));
+        let first = (1..=room).find(|&p| sample_fits(p))?;
+        let residue = |start: usize| {
+            (start..start + window).rev().fold(0, |sum, n| Residue::plus(Residue::times(sum, BASE), (self.term)(n)))
+        };
+        let wanted = residue(room);
+        let mut here = residue(room - first);
+        // What the last term of a window counts once the window is moved.
+        let leading = (0..window).fold(1, |power, _| Residue::times(power, BASE));
+        for p in first..=room {
+            let start = room - p;
+            if here == wanted && sample_fits(p) && (start..start + window).all(|n| (self.term)(n) == (self.term)(n + p))
+            {
+                let before = (0..start).rev().take_while(|&n| (self.term)(n) == (self.term)(n + p)).count();
+                return Some((start - before, p));
+            }
+            if let Some(next) = start.checked_sub(1) {
+                let lost = Residue::times((self.term)(start + window - 1), leading);
+                here = Residue::plus(Residue::times(here, BASE), (self.term)(next) + Residue::PRIME - lost);
+            }
+        }
+        None
+    }
+}
+
+/// A number without structure, for the polynomials.
+const BASE: u64 = 0x1357_9bdf_0246_8ace;
+
+/// Arithmetic modulo 2⁶¹ − 1.
+struct Residue;
+
+impl Residue {
+    const PRIME: u64 = (1 << 61) - 1;
+
+    /// a·b, for a, b below 2⁶¹.
+    #[inline]
+    fn times(a: u64, b: u64) -> u64 {
+        let product = u128::from(a) * u128::from(b);
+        #[allow(clippy::cast_possible_truncation)] // Both parts are below 2⁶¹.
+        Self::plus(product as u64 & Self::PRIME, (product >> 61) as u64)
+    }
+
+    /// a + b, for a, b below 2⁶³.
+    #[inline]
+    fn plus(a: u64, b: u64) -> u64 {
+        let sum = a + b;
+        let folded = (sum & Self::PRIME) + (sum >> 61);
+        if folded >= Self::PRIME { folded - Self::PRIME } else { folded }
+    }
 }
 
 #[cfg(test)]
@@ -121,16 +156,41 @@ mod tests {
         })
     }
 
+    fn repeated(head: Vec<u8>, block: &[u8], times: usize) -> Vec<u8> {
+        let mut terms = head;
+        for _ in 0..times {
+            terms.extend(block);
+        }
+        terms
+    }
+
     proptest! {
         #[test]
-        fn the_least_period_is_found(head in prop::collection::vec(0_u8..3, 0..8), block in prop::collection::vec(0_u8..3, 1..6), times in 1_usize..8) {
-            let mut terms = head;
-            for _ in 0..times {
-                terms.extend(&block);
-            }
-            let needed = |n0: usize, p: usize| 2 * n0.max(1) + 2 * p + 2;
-            let found = least_period(&terms, terms.len() / 2, |n0, p| Some(needed(n0, p))).map(|f| (f.preperiod, f.period));
+        fn the_least_period_is_found(head in prop::collection::vec(0_u8..3, 0..8), block in prop::collection::vec(0_u8..3, 1..6), times in 1_usize..8, code in prop::sample::select(vec!["0.3", "0.07", "0.137", "0.3033", "0.8", "4.8"])) {
+            let terms = repeated(head, &block, times);
+            let moves = Moves::new(&code.parse().unwrap()).unwrap();
+            let last = moves.digits_before(0) - 1;
+            let needed = |n0: usize, p: usize| moves.most as usize * (n0.max(1) + p) + last;
+            let found = proved(&moves, &terms).map(|f| (f.preperiod, f.period));
             prop_assert_eq!(found, by_definition(&terms, needed));
+        }
+
+        #[test]
+        fn the_least_arithmetic_period_is_observed(head in prop::collection::vec(0_u8..3, 0..12), block in prop::collection::vec(0_u8..3, 1..9), times in 1_usize..24) {
+            let differences = repeated(head, &block, times);
+            let mut values = vec![0_u8];
+            for difference in &differences {
+                values.push(values.last().unwrap() + difference);
+            }
+            let found = observed(&values).map(|f| (f.preperiod, f.period));
+            prop_assert_eq!(found, by_definition(&differences, |n0, p| 2 * n0 + 4 * p + 32));
+        }
+
+        #[test]
+        fn residues_are_residues(a in 0_u64..1 << 61, b in 0_u64..1 << 61) {
+            let prime = u128::from(Residue::PRIME);
+            prop_assert_eq!(u128::from(Residue::times(a, b)), u128::from(a) * u128::from(b) % prime);
+            prop_assert_eq!(u128::from(Residue::plus(a, b)), (u128::from(a) + u128::from(b)) % prime);
         }
     }
 }

@@ -1,6 +1,7 @@
 //! The plain loop: the reference that every other engine must agree with.
 
-use super::{Moves, push};
+use super::Moves;
+use super::values::{Heaps, Lane, Ran};
 use crate::heap::HeapRules;
 use semilinear::run::{Monitor, StopReason};
 
@@ -21,9 +22,10 @@ impl Plain {
     pub fn new(rules: &HeapRules) -> Self {
         Self { rules: rules.clone(), moves: Moves::new(rules), marks: Marks::default() }
     }
+}
 
-    /// Appends values until there are `len` of them.
-    pub fn extend(&mut self, values: &mut Vec<u32>, len: usize, monitor: &dyn Monitor) -> Result<(), StopReason> {
+impl Heaps for Plain {
+    fn run<L: Lane>(&mut self, values: &mut Vec<L>, len: usize, monitor: &dyn Monitor) -> Result<Ran, StopReason> {
         while values.len() < len {
             let n = values.len();
             monitor.check(n as u64, Some(len as u64))?;
@@ -32,9 +34,11 @@ impl Plain {
                 Some(moves) => mark_code(&mut self.marks, moves, values, n, monitor)?,
                 None => mark_options(&mut self.marks, &self.rules, values, n)?,
             }
-            push(values, self.marks.mex())?;
+            let value = self.marks.mex();
+            let Ok(narrow) = L::try_from(value) else { return Ok(Ran::Wide(value)) };
+            values.push(narrow);
         }
-        Ok(())
+        Ok(Ran::Done)
     }
 }
 
@@ -65,19 +69,19 @@ impl Marks {
     }
 }
 
-fn mark_options(marks: &mut Marks, rules: &HeapRules, values: &[u32], n: usize) -> Result<(), StopReason> {
+fn mark_options<L: Lane>(marks: &mut Marks, rules: &HeapRules, values: &[L], n: usize) -> Result<(), StopReason> {
     let limit = StopReason::Size { what: "steps for the options of one heap", limit: OPTION_WORK };
     for option in rules.options_within(n as u64, OPTION_WORK).ok_or(limit)? {
-        let value = |heap: u64| values[usize::try_from(heap).expect("an option has smaller heaps")];
-        marks.insert(option.iter().fold(0, |sum, &heap| sum ^ value(heap)));
+        let value = |heap: u64| values[usize::try_from(heap).expect("an option has smaller heaps")].into();
+        marks.insert(option.iter().fold(0_u32, |sum, &heap| sum ^ value(heap)));
     }
     Ok(())
 }
 
-fn mark_code(
+fn mark_code<L: Lane>(
     marks: &mut Marks,
     moves: &Moves,
-    values: &[u32],
+    values: &[L],
     n: usize,
     monitor: &dyn Monitor,
 ) -> Result<(), StopReason> {
@@ -88,17 +92,17 @@ fn mark_code(
         let digit = moves.digit(k);
         let rest = n - k;
         if digit & 2 != 0 {
-            marks.insert(values[rest]);
+            marks.insert(values[rest].into());
         }
         if digit & 4 != 0 {
             let smaller = if moves.unequal { (rest - 1) / 2 } else { rest / 2 };
             for a in 1..=smaller {
-                marks.insert(values[a] ^ values[rest - a]);
+                marks.insert((values[a] ^ values[rest - a]).into());
             }
         }
         for heaps in 3..8 {
             if digit >> heaps & 1 == 1 {
-                mark_divisions(marks, values, rest, 1, heaps, 0, monitor)?;
+                mark_divisions(marks, values, rest, 1, heaps, L::default(), monitor)?;
             }
         }
     }
@@ -106,18 +110,18 @@ fn mark_code(
 }
 
 /// Every division of `rest` into `heaps` heaps of at least `least` beans each.
-fn mark_divisions(
+fn mark_divisions<L: Lane>(
     marks: &mut Marks,
-    values: &[u32],
+    values: &[L],
     rest: usize,
     least: usize,
     heaps: usize,
-    sum: u32,
+    sum: L,
     monitor: &dyn Monitor,
 ) -> Result<(), StopReason> {
     if heaps == 2 {
         for part in least..=rest / 2 {
-            marks.insert(sum ^ values[part] ^ values[rest - part]);
+            marks.insert((sum ^ values[part] ^ values[rest - part]).into());
         }
         return Ok(());
     }

@@ -1,109 +1,305 @@
-//! The few-rares engine: sets of values in one machine word, the values themselves in a short ring.
+//! The few-rares engine: sets of values in one machine word, for eight heaps at once.
 
+use super::Moves;
 use super::space::Space;
-use super::{Moves, push};
+use super::values::{Heaps, Lane, Ran};
 use semilinear::run::{Monitor, StopReason};
 
-/// The ring holds the last values: rare heaps and witnesses lie almost always within its reach.
-const RING: usize = 1 << 15;
+/// Rare heaps and splitting digits lie within this reach.
+const REACH: usize = 1 << 14;
+/// How many heaps follow before the window is moved back to its place.
+const FRESH: usize = 1 << 13;
+/// Heaps that are treated at once.
+const BATCH: usize = 8;
 /// With more rare heaps the sparse engine is as fast.
 const MOST_RARE: usize = 64;
 /// Sets of values are the bits of a word.
-const MOST_VALUES: u32 = 64;
+const MOST_VALUES: usize = 64;
+/// Besides the splits with a rare heap those with so many other heaps are looked at for every heap: the ones that were
+/// witnesses most often, so that a search is the exception.
+const WITNESSES: usize = 48;
+/// Splits that are looked at in a search before it asks whether it has found enough.
+const STRETCH: usize = 16;
+/// The heaps below this are counted as witnesses.
+const COUNTED: usize = 1 << 12;
 
-/// The sparse space engine ([`super::sparse`]) for games with few rare heaps, all small, and values below 64: a set of
-/// values is a word, excluding a value one `or`, and the least absent value one count of bits. Only the first and
-/// the last [`RING`] values are looked at, in one byte each, so that all of them stay in the fastest cache.
-/// A heap for which that is not enough is left to the sparse engine.
+/// The sets of values of eight neighbouring heaps.
+type Sets = [u64; BATCH];
+
+/// The sparse space engine ([`super::sparse`]) for games with few rare heaps, all small, and values below 64. The set
+/// {v} of a heap's value is a word, and the sets of the last heaps stand in a window; a split with a rare heap of value r
+/// contributes that word with its bits moved from v to v ^ r. All rare heaps of one value are united before their bits are
+/// moved, and the values with the highest bit set are united with the others by one exchange of halves, and so on
+/// for the next bit: few operations for eight heaps at once, without a branch. Values of rare type that are left need a
+/// witness; heaps that were witnesses often are treated like the rare ones.
 ///
 /// # Complexity
-/// O(s·(R + D)) a heap for s splitting digits, R rare heaps and search depth D.
+/// O(s·(R + D)) a heap for s splitting digits, R rare heaps and search depth D; a new rare heap costs O(s·n).
 pub(super) struct Ring {
     moves: Moves,
     space: Space,
     /// Rare heaps and their values.
     rare: Vec<(usize, u8)>,
-    /// The values of heaps below [`RING`].
-    first: Vec<u8>,
-    /// `last[n % RING]`: the value of heap n, for the last heaps.
-    last: Vec<u8>,
+    plan: Plan,
+    /// The sets {g(n)} of the last heaps; `next` is the place of the next heap.
+    window: Vec<u64>,
+    next: usize,
+    /// The heap whose set stands at `next`.
+    held: usize,
     /// The values that make an even and an odd heap common.
     common: [u64; 2],
+    /// {0} for an even and for an odd heap when it can be split into two equal heaps, else the empty set.
+    halves: [u64; 2],
+    /// How often the heaps below [`COUNTED`] were the witness that a search found, and how many searches there were since
+    /// the plan was made.
+    uses: Vec<u32>,
+    searches: usize,
+    sets: Box<[Sets; MOST_VALUES]>,
+}
+
+/// Which earlier heaps a heap looks at.
+#[derive(Default)]
+struct Plan {
+    /// Of a value r: how far before the heap stand those whose values are added to r.
+    groups: Vec<(u8, Vec<usize>)>,
+    /// For every bit, from the highest down: the values with that bit whose sets exist by then.
+    merges: [Vec<u8>; 6],
+    /// Value and distance where the distance is shorter than a batch.
+    near: Vec<(u8, usize)>,
+}
+
+impl Plan {
+    /// The heaps that are a part of the splits that all heaps look at, with their values.
+    fn new(moves: &Moves, parts: impl Iterator<Item = (usize, u8)>) -> Self {
+        let mut terms: Vec<(u8, usize)> =
+            parts.flat_map(|(heap, value)| moves.two.iter().map(move |k| (value, heap + k))).collect();
+        terms.extend(moves.one.iter().map(|&k| (0, k)));
+        terms.sort_unstable();
+        terms.dedup();
+        let mut plan = Self::default();
+        for (value, distance) in terms {
+            if distance < BATCH {
+                plan.near.push((value, distance));
+            } else {
+                match plan.groups.last_mut().filter(|(last, _)| *last == value) {
+                    Some((_, distances)) => distances.push(distance),
+                    None => plan.groups.push((value, vec![distance])),
+                }
+            }
+        }
+        let mut active: Vec<bool> = vec![false; MOST_VALUES];
+        for (value, _) in &plan.groups {
+            active[usize::from(*value)] = true;
+        }
+        for bit in (0..6).rev() {
+            for value in 0..MOST_VALUES {
+                if active[value] && value >> bit & 1 == 1 {
+                    if !active[value ^ 1 << bit] {
+                        active[value ^ 1 << bit] = true;
+                        plan.groups.push((byte(value ^ 1 << bit), Vec::new()));
+                    }
+                    plan.merges[bit].push(byte(value));
+                }
+            }
+        }
+        if !active[0] {
+            plan.groups.push((0, Vec::new()));
+        }
+        plan
+    }
+
+    /// The values of the options that the groups stand for, of the eight heaps whose sets will stand at `next` on.
+    #[inline]
+    fn excluded(&self, window: &[u64], next: usize, sets: &mut [Sets; MOST_VALUES]) -> Sets {
+        for (value, distances) in &self.groups {
+            let mut set = [0; BATCH];
+            for &distance in distances {
+                let part: &Sets =
+                    window[next - distance..next - distance + BATCH].try_into().expect("as long as a batch");
+                for (set, part) in set.iter_mut().zip(part) {
+                    *set |= part;
+                }
+            }
+            sets[usize::from(*value) % MOST_VALUES] = set;
+        }
+        for (bit, values) in self.merges.iter().enumerate().rev() {
+            let (shift, low) = EXCHANGES[bit];
+            for &value in values {
+                let value = usize::from(value) % MOST_VALUES;
+                let from = sets[value];
+                for (set, from) in sets[value ^ 1 << bit].iter_mut().zip(from) {
+                    *set |= (from & low) << shift | (from >> shift) & low;
+                }
+            }
+        }
+        sets[0]
+    }
+}
+
+/// Adding 2ᵇ to every member of a set: exchange neighbouring blocks of 2ᵇ bits.
+const EXCHANGES: [(u32, u64); 6] = [
+    (1, 0x5555_5555_5555_5555),
+    (2, 0x3333_3333_3333_3333),
+    (4, 0x0f0f_0f0f_0f0f_0f0f),
+    (8, 0x00ff_00ff_00ff_00ff),
+    (16, 0x0000_ffff_0000_ffff),
+    (32, 0x0000_0000_ffff_ffff),
+];
+
+/// A value below 64 as a byte.
+fn byte(value: usize) -> u8 {
+    u8::try_from(value).expect("values are below 64")
+}
+
+#[inline]
+fn bit(value: usize) -> u64 {
+    1_u64.wrapping_shl(u32::try_from(value % MOST_VALUES).expect("below 64"))
 }
 
 impl Ring {
     /// `None` when values or rare heaps are too large or too many.
-    pub fn new(moves: &Moves, values: &[u32]) -> Option<Self> {
-        let short = moves.splits_in_two() && moves.digits_before(0) <= RING / 4;
-        if !short || values.len() < 2 * RING || values.iter().any(|&v| v >= MOST_VALUES) {
+    pub fn new<L: Lane>(moves: &Moves, values: &[L]) -> Option<Self> {
+        let short = moves.splits_in_two() && !moves.unequal && moves.digits_before(0) <= REACH / 2;
+        let large = |v: &L| v.index() >= MOST_VALUES;
+        if !short || values.len() < 2 * REACH || values.iter().any(large) {
             return None;
         }
         let (space, rares) = Space::best(moves, values)?;
         if rares > MOST_RARE {
             return None;
         }
-        let byte = |n: usize| u8::try_from(values[n]).expect("values are below 64");
-        let rare: Vec<_> = (1..values.len()).filter(|&n| !space.common(values[n], n)).map(|n| (n, byte(n))).collect();
-        if rare.last().is_some_and(|&(n, _)| n > RING / 4) {
-            return None;
-        }
-        let mut last = vec![0; RING];
-        for n in values.len() - RING..values.len() {
-            last[n % RING] = byte(n);
-        }
         let common =
-            [0, 1].map(|n| (0..MOST_VALUES).filter(|&v| space.common(v, n)).fold(0, |set, v| set | 1_u64 << v));
-        Some(Self { moves: moves.clone(), space, rare, first: (0..RING).map(byte).collect(), last, common })
+            [0, 1].map(|n| (0..MOST_VALUES).filter(|&v| space.common(v as u32, n)).fold(0, |set, v| set | bit(v)));
+        let mut engine = Self {
+            moves: moves.clone(),
+            space,
+            rare: Vec::new(),
+            plan: Plan::default(),
+            window: vec![0; REACH + FRESH],
+            next: 0,
+            held: 0,
+            common,
+            uses: (0..COUNTED).map(|n| u32::from((1..WITNESSES / 2).contains(&n))).collect(),
+            searches: 0,
+            sets: Box::new([[0; BATCH]; MOST_VALUES]),
+            halves: [0, 1].map(|n| u64::from(moves.two.iter().any(|k| k % 2 == n))),
+        };
+        let rare: Vec<_> = (1..values.len()).filter(|&n| !space.common(values[n].into(), n)).collect();
+        rare.into_iter().all(|n| engine.add_rare(n, values)).then_some(engine)
     }
 
-    /// Appends values until there are `len` of them, or until one is new to this engine: beyond 64, or a rare heap.
-    pub fn extend(&mut self, values: &mut Vec<u32>, len: usize, monitor: &dyn Monitor) -> Result<(), StopReason> {
-        while values.len() < len {
-            let n = values.len();
-            if n.is_multiple_of(1024) {
-                monitor.check(n as u64, Some(len as u64))?;
-            }
-            let Some(value) = self.value(n) else { return Ok(()) };
-            self.last[n % RING] = value;
-            push(values, usize::from(value))?;
+    /// Takes a rare heap into the plan; `false` when it is out of reach.
+    fn add_rare<L: Lane>(&mut self, n: usize, values: &[L]) -> bool {
+        if n > REACH / 2 || self.rare.len() == MOST_RARE {
+            return false;
         }
-        Ok(())
+        self.rare.push((n, byte(values[n].index())));
+        self.make_plan(values);
+        true
     }
 
-    /// g(n), when the ring settles it.
+    fn make_plan<L: Lane>(&mut self, values: &[L]) {
+        let mut heaps: Vec<usize> = (1..COUNTED).filter(|&n| self.uses[n] > 0).collect();
+        heaps.sort_by_key(|&n| std::cmp::Reverse(self.uses[n]));
+        let witnesses = heaps.into_iter().take(WITNESSES).map(|n| (n, byte(values[n].index())));
+        self.plan = Plan::new(&self.moves, self.rare.iter().copied().chain(witnesses));
+        self.searches = 0;
+    }
+
+    /// g(n), `excluded` by the plan; `None` when it is not below 64.
     #[inline]
-    fn value(&self, n: usize) -> Option<u8> {
-        let last: &[u8; RING] = self.last.as_slice().try_into().ok()?;
-        let at = |heap: usize| last[heap % RING];
-        let bit = |v: u8| 1_u64.wrapping_shl(u32::from(v));
-        let mut excluded = self.moves.one.iter().fold(0, |set, &k| set | bit(at(n - k)));
-        for &k in &self.moves.two {
-            let sum = n - k;
-            for &(r, value) in &self.rare {
-                excluded |= bit(value ^ at(sum - r));
-            }
+    fn value<L: Lane>(&mut self, values: &[L], n: usize, excluded: u64) -> Option<usize> {
+        let mut excluded = excluded | self.halves[n % 2];
+        for &(value, distance) in &self.plan.near {
+            excluded |= bit(usize::from(value) ^ values[n - distance].index());
         }
         let common = self.common[usize::from(self.space.sigma) & (n % 2)];
-        let least = (!excluded & common).trailing_zeros();
-        if least >= MOST_VALUES {
+        let free = !excluded & common;
+        if free == 0 {
             return None;
         }
+        let least = free.trailing_zeros();
         // Values of rare type below the least common one need a witness each.
-        let mut asked = !excluded & !common & ((1_u64 << least) - 1);
-        if asked != 0 {
-            'search: for &k in &self.moves.two {
-                let sum = n - k;
-                for (a, &value) in self.first[..RING - RING / 4].iter().enumerate().skip(1) {
-                    asked &= !bit(value ^ at(sum - a));
-                    if asked == 0 {
-                        break 'search;
+        let asked = !excluded & !common & ((1_u64 << least) - 1);
+        if asked == 0 { Some(least as usize) } else { Some(self.witnessed(values, n, asked, least as usize)) }
+    }
+
+    /// The least asked value without a witness, or `least` when all have one.
+    fn witnessed<L: Lane>(&mut self, values: &[L], n: usize, mut asked: u64, least: usize) -> usize {
+        self.searches += 1;
+        // The values of the splits with a smaller part in a range.
+        let reached = |from: usize, to: usize| {
+            let mut reached = 0;
+            for &k in &self.moves.two {
+                let (sum, to) = (n - k, to.min((n - k) / 2 + 1));
+                if from < to {
+                    let (smaller, larger) = (&values[from..to], &values[sum + 1 - to..=sum - from]);
+                    for (&a, &b) in smaller.iter().zip(larger.iter().rev()) {
+                        reached |= bit((a ^ b).index());
                     }
                 }
             }
-            if asked != 0 {
-                return None;
+            reached
+        };
+        for from in (1..=n / 2).step_by(STRETCH) {
+            if asked & reached(from, from + STRETCH) != 0 {
+                for a in from..from + STRETCH {
+                    let found = asked & reached(a, a + 1);
+                    if found != 0 && a < COUNTED {
+                        self.uses[a] = self.uses[a].saturating_add(1);
+                    }
+                    asked &= !found;
+                }
+                if asked == 0 {
+                    return least;
+                }
             }
         }
-        u8::try_from(least).ok()
+        asked.trailing_zeros() as usize
+    }
+}
+
+impl Heaps for Ring {
+    /// Gives up at a value that is new to this engine: beyond 64, or of a rare heap out of reach.
+    fn run<L: Lane>(&mut self, values: &mut Vec<L>, len: usize, monitor: &dyn Monitor) -> Result<Ran, StopReason> {
+        if self.held != values.len() {
+            self.make_plan(values);
+            let last = &values[values.len() - REACH..];
+            if last.iter().any(|v| v.index() >= MOST_VALUES) {
+                return Ok(Ran::GaveUp);
+            }
+            for (place, value) in self.window.iter_mut().zip(last) {
+                *place = bit(value.index());
+            }
+            (self.next, self.held) = (REACH, values.len());
+        }
+        while values.len() < len {
+            let n = values.len();
+            if self.next + BATCH > self.window.len() {
+                monitor.check(n as u64, Some(len as u64))?;
+                self.window.copy_within(self.next - REACH..self.next, 0);
+                self.next = REACH;
+                if self.searches > FRESH / 16 {
+                    self.make_plan(values);
+                }
+            }
+            let excluded = self.plan.excluded(&self.window, self.next, &mut self.sets);
+            for (n, excluded) in (n..len).zip(excluded) {
+                let Some(value) = self.value(values, n, excluded) else { return Ok(Ran::GaveUp) };
+                let Ok(new) = L::try_from(value) else { return Ok(Ran::GaveUp) };
+                values.push(new);
+                self.window[self.next] = bit(value);
+                self.next += 1;
+                self.held += 1;
+                let common = self.common[usize::from(self.space.sigma) & (n % 2)];
+                if bit(value) & common == 0 {
+                    if !self.add_rare(n, values) {
+                        return Ok(Ran::GaveUp);
+                    }
+                    break;
+                }
+            }
+        }
+        Ok(Ran::Done)
     }
 }

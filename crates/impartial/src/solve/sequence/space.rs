@@ -1,6 +1,7 @@
 //! Sparse spaces: a linear condition on values (and the parity of the heap) that few heaps satisfy.
 
 use super::Moves;
+use super::values::Lane;
 
 /// Values beyond this many bits are not worth a transform of the whole histogram.
 const MOST_BITS: u32 = 20;
@@ -33,8 +34,8 @@ impl Space {
     ///
     /// # Complexity
     /// O(n + b·2ᵇ) for n values of b bits: one Walsh–Hadamard transform gives the number of rare heaps of every mask.
-    pub fn best(moves: &Moves, values: &[u32]) -> Option<(Self, usize)> {
-        let largest = values.iter().copied().max()?;
+    pub fn best<L: Lane>(moves: &Moves, values: &[L]) -> Option<(Self, usize)> {
+        let largest: u32 = values.iter().copied().max()?.into();
         let bits = u32::BITS - largest.leading_zeros();
         if bits > MOST_BITS || values.len() < 2 {
             return None;
@@ -50,7 +51,7 @@ impl Space {
             }
             let mut sums = vec![0_i64; 1 << bits];
             for (n, &v) in values.iter().enumerate().skip(1) {
-                sums[v as usize] += if sigma && n % 2 == 1 { -1 } else { 1 };
+                sums[v.index()] += if sigma && n % 2 == 1 { -1 } else { 1 };
             }
             walsh_hadamard(&mut sums);
             for (mask, &sum) in sums.iter().enumerate() {

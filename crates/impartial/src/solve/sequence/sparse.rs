@@ -1,19 +1,36 @@
 //! The sparse space engine: cost in proportion to the number of rare heaps instead of all smaller heaps.
 
+use super::Moves;
+use super::scan::{MARKED, splits};
 use super::space::Space;
-use super::{Moves, push};
+use super::values::{Heaps, Lane, Ran};
 use semilinear::run::{Monitor, StopReason};
 
-/// Splits that are marked between two looks at what is missing.
-const STRETCH: usize = 256;
+/// Heaps that are treated at once.
+const BATCH: usize = 8;
 
-/// Values of at most this many bits, so that the values tried for g(n) have 16.
+/// Splits that are marked or compared between two looks at what is missing: at first, and at most.
+const FIRST_STRETCH: usize = 16;
+const LAST_STRETCH: usize = 256;
+/// When so few values have no witness yet each is looked for by itself, many splits at a time.
+const FEW: usize = 6;
+/// No more first heaps than this are taken into the pass that serves a batch.
+const DEEPEST: usize = 4096;
+
+/// Values of at most this many bits.
 const MOST_BITS: u32 = 14;
+
+/// The marks of one heap: a place for every value of 16 bits, so that no mark needs a check of its place, though few are
+/// in use. The odd length keeps the rows of a batch apart in the cache.
+type Row = [u8; (1 << 16) + 512];
 
 /// Computes g(n) from the rare heaps. A split of mixed type has exactly one rare part, so the splits with a
 /// rare part (one pass over the rare heaps) settle which values of common type are excluded: let c be the least
 /// of them that is not. Values of rare type below c each need one witness, which a search from the smallest splits
-/// on finds early; when it finds none among all splits, g(n) is that value and n is rare.
+/// on, all splitting digits in turn, finds early; when it finds none among all splits, g(n) is that value and n is rare.
+///
+/// The pass over the rare heaps serves [`BATCH`] heaps at once: their other parts stand side by side. It goes on over as
+/// many of the first heaps as most searches for witnesses need.
 ///
 /// Every space gives the right values; a bad one is only slow. The space is chosen anew when values outgrow its
 /// mask and when the sequence has doubled.
@@ -22,149 +39,269 @@ const MOST_BITS: u32 = 14;
 /// O(s·(R + D)) a heap for s splitting digits, R rare heaps and search depth D; a new rare heap costs O(s·n).
 pub(super) struct Sparse {
     moves: Moves,
-    values: Vec<u16>,
     space: Space,
-    /// The rare heaps in increasing order.
-    rare: Vec<Rare>,
+    /// The rare heaps in increasing order, with their values, among the first `held` heaps.
+    rare: Vec<(usize, u16)>,
+    held: usize,
     /// When the sequence is this long the space is chosen anew.
     choose_at: usize,
-    /// One for every value of 16 bits, so that no mark needs a check of its place; few of them are in use.
-    marks: Box<[u8; 1 << 16]>,
+    rows: Vec<Row>,
     /// Of v: whether it makes an even heap common.
     types: Vec<bool>,
-}
-
-/// The best space, when values are small enough for this engine.
-fn space(moves: &Moves, values: &[u32]) -> Option<Space> {
-    Space::best(moves, values).map(|(space, _)| space).filter(|space| space.bits <= MOST_BITS)
-}
-
-/// A rare heap and its value.
-struct Rare {
-    heap: u32,
-    value: u16,
-}
-
-impl Rare {
-    fn new(heap: usize, value: u16) -> Self {
-        Self { heap: u32::try_from(heap).expect("a sequence has at most 2²⁸ heaps"), value }
-    }
-
-    fn heap(&self) -> usize {
-        self.heap as usize
-    }
+    /// The splits whose smaller part is at most this are marked for a whole batch.
+    depth: usize,
+    /// How deep the searches of the last heaps went, on average, in sixteenths.
+    average: usize,
+    /// Work done so far, in sixteenths of a marked split.
+    work: u64,
 }
 
 impl Sparse {
-    /// An engine for a code that leaves at most two heaps; `None` when values need more than [`MOST_BITS`] bits.
-    pub fn new(moves: &Moves, values: &[u32]) -> Option<Self> {
-        let narrow = values.iter().map(|&v| u16::try_from(v).ok()).collect::<Option<Vec<_>>>()?;
-        let space = space(moves, values)?;
-        let mut engine = Self {
+    /// An engine for a code that leaves at most two heaps and whose digits are finite.
+    pub fn new(moves: &Moves) -> Self {
+        debug_assert!(moves.splits_in_two());
+        Self {
             moves: moves.clone(),
-            values: narrow,
-            space,
+            space: Space { mask: 0, sigma: false, tau: false, bits: 0 },
             rare: Vec::new(),
+            held: 0,
             choose_at: 0,
-            marks: vec![0; 1 << 16].try_into().ok()?,
+            rows: vec![[0; (1 << 16) + 512]; BATCH],
             types: Vec::new(),
-        };
-        engine.sort_heaps();
-        Some(engine)
+            depth: 0,
+            average: 0,
+            work: 0,
+        }
     }
 
-    /// Appends values until there are `len` of them; `false` when values outgrow the engine.
-    pub fn extend(&mut self, values: &mut Vec<u32>, len: usize, monitor: &dyn Monitor) -> Result<bool, StopReason> {
-        let outgrown = values[self.values.len()..].iter().any(|&v| u16::try_from(v).is_err());
-        if outgrown {
-            return Ok(false);
-        }
-        for (n, &value) in values.iter().enumerate().skip(self.values.len()) {
-            self.append(n, u16::try_from(value).expect("checked above"));
-        }
-        while values.len() < len {
-            let n = values.len();
-            if n.is_multiple_of(16) || self.rare.len() > 4096 {
-                monitor.check(n as u64, Some(len as u64))?;
-            }
-            if n >= self.choose_at {
-                let Some(space) = space(&self.moves, values) else { return Ok(false) };
-                self.space = space;
-                self.sort_heaps();
-            }
-            let value = self.value(n);
-            let Ok(narrow) = u16::try_from(value) else { return Ok(false) };
-            push(values, value)?;
-            self.append(n, narrow);
-        }
-        Ok(true)
+    /// The work done so far, in sixteenths of a marked split.
+    pub fn work(&self) -> u64 {
+        self.work
     }
 
-    fn append(&mut self, n: usize, value: u16) {
-        self.values.push(value);
-        if n > 0 && !self.space.common(u32::from(value), n) {
-            self.rare.push(Rare::new(n, value));
-        }
+    /// Takes over a value; says whether the heaps of the same batch must be looked at again.
+    fn hold(&mut self, n: usize, value: u16) -> bool {
+        self.held = n + 1;
         // A value beyond the mask's bits is of the same type as its lower bits: right, but maybe a bad choice.
         if u32::from(value) >> self.space.bits != 0 {
             self.choose_at = 0;
         }
+        let rare = n > 0 && !self.space.common(u32::from(value), n);
+        if rare {
+            self.rare.push((n, value));
+        }
+        rare || self.choose_at == 0
     }
 
-    fn sort_heaps(&mut self) {
-        let heaps = self.values.iter().enumerate().skip(1);
-        let rare = heaps.filter(|&(n, &value)| !self.space.common(u32::from(value), n));
-        self.rare = rare.map(|(n, &value)| Rare::new(n, value)).collect();
-        self.choose_at = 2 * self.values.len().max(512);
-        // Values of b bits have sums of b bits, and some value of each type has b + 1: every search ends.
-        self.types = (0..4_u32 << self.space.bits).map(|v| self.space.common(v, 0)).collect();
+    /// Chooses the space anew; `false` when values have too many bits.
+    fn choose<L: Lane>(&mut self, values: &[L]) -> bool {
+        let Some((space, _)) = Space::best(&self.moves, values).filter(|(space, _)| space.bits <= MOST_BITS) else {
+            return false;
+        };
+        self.space = space;
+        self.rare.clear();
+        for (n, &value) in values.iter().enumerate() {
+            self.hold(n, narrow(value));
+        }
+        self.choose_at = 2 * values.len().max(512);
+        // Values of b bits have sums of b bits, and all values of b + 1 bits are free: every search ends.
+        self.types = (0..2_u32 << space.bits).map(|v| space.common(v, 0)).collect();
+        true
     }
 
-    fn value(&mut self, n: usize) -> usize {
+    /// Marks the splits of the heaps n, …, n + BATCH − 1 that have a rare part or a first one, all but a few that
+    /// [`Sparse::value`] adds.
+    fn mark_batch<L: Lane>(&mut self, values: &[L], n: usize) {
         let width = self.types.len();
-        let marks = &mut *self.marks;
-        marks[..width].fill(0);
+        let rows: &mut [Row; BATCH] = self.rows.as_mut_slice().try_into().expect("a row for each heap of a batch");
+        for row in rows.iter_mut() {
+            row[..width].fill(0);
+        }
+        let mut mark = |sum: usize, heap: usize, value: L| {
+            let others: &[L; BATCH] = values[sum - heap..sum - heap + BATCH].try_into().expect("as long as a batch");
+            for (row, &other) in rows.iter_mut().zip(others) {
+                row[(other ^ value).index()] = 1;
+            }
+        };
+        for &k in &self.moves.two {
+            let sum = n - k;
+            for (from, to) in batched(&self.moves, &self.rare, k, sum) {
+                self.work += (to - from) as u64 * (MARKED / 2 * BATCH as u64);
+                for &(heap, value) in &self.rare[from..to] {
+                    mark(sum, heap, L::try_from(u32::from(value)).unwrap_or_default());
+                }
+            }
+            self.work += self.depth as u64 * (MARKED / 2 * BATCH as u64);
+            for heap in BATCH.saturating_sub(k).max(1)..=self.depth {
+                mark(sum, heap, values[heap]);
+            }
+        }
+    }
+
+    /// g(n), the values below it known; `row` has the marks of the batch (none when it was no batch).
+    fn value<L: Lane>(&mut self, values: &[L], n: usize, row: usize, batched_from: Option<usize>) -> usize {
+        let width = self.types.len();
+        let marks = &mut self.rows[row];
+        if batched_from.is_none() {
+            marks[..width].fill(0);
+        }
         if self.moves.takes_all(n) {
             marks[0] = 1;
         }
         for &k in self.moves.one.iter().take_while(|&&k| k < n) {
-            marks[usize::from(self.values[n - k])] = 1;
+            marks[values[n - k].index()] = 1;
         }
         for &k in self.moves.two.iter().take_while(|&&k| k + 1 < n) {
             let sum = n - k;
-            let parts = self.rare.partition_point(|rare| rare.heap() < sum);
-            // Two equal heaps may be forbidden; they are skipped outside of the loop over all the others.
-            let middle = if self.moves.unequal && sum.is_multiple_of(2) {
-                self.rare[..parts].binary_search_by_key(&(sum / 2), Rare::heap).unwrap_or(parts)
-            } else {
-                parts
-            };
-            let others = &self.values[..sum];
-            for range in [0..middle, parts.min(middle + 1)..parts] {
-                for rare in &self.rare[range] {
-                    marks[usize::from(rare.value ^ others[sum - rare.heap()])] = 1;
+            // Two equal heaps have value 0.
+            if sum.is_multiple_of(2) && !self.moves.unequal {
+                marks[0] = 1;
+            }
+            let [(a, b), (c, d)] =
+                batched_from.map_or([(0, 0); 2], |first| batched(&self.moves, &self.rare, k, first - k));
+            for range in [0..a, b..c, d..self.rare.len()] {
+                for &(heap, value) in self.rare[range].iter().take_while(|&&(heap, _)| heap < sum) {
+                    if !(self.moves.unequal && 2 * heap == sum) {
+                        marks[values[sum - heap].index() ^ usize::from(value)] = 1;
+                        self.work += MARKED;
+                    }
                 }
             }
         }
         let odd = self.space.sigma && n % 2 == 1;
         let absent = marks[..width].iter().zip(&self.types).position(|(&mark, &common)| mark == 0 && common != odd);
         let least = absent.unwrap_or(width);
+        self.work += (width + 2 * least) as u64;
         // What is not marked below that is of rare type and needs a witness. Marking a stretch of splits without
         // a branch and then looking again is faster than asking at each split.
-        for &k in self.moves.two.iter().take_while(|&&k| k + 1 < n) {
-            let sum = n - k;
-            let end = if self.moves.unequal { sum.div_ceil(2) } else { sum / 2 + 1 };
-            let smaller = self.values[1..end].chunks(STRETCH);
-            let larger = self.values[sum + 1 - end..sum].rchunks(STRETCH);
-            for (smaller, larger) in smaller.zip(larger) {
-                if !marks[..least].contains(&0) {
-                    return least;
+        let (mut from, mut stretch) = (1, FIRST_STRETCH);
+        if batched_from.is_some() {
+            for &k in &self.moves.two {
+                for heap in 1..BATCH.saturating_sub(k).min(self.depth + 1) {
+                    marks[(values[heap] ^ values[n - k - heap]).index()] = 1;
                 }
-                for (a, b) in smaller.iter().zip(larger.iter().rev()) {
-                    marks[usize::from(a ^ b)] = 1;
+            }
+            from = self.depth + 1;
+        }
+        let mut missing = unmarked(&marks[..least]);
+        while missing > FEW && 2 * from <= n {
+            for &k in self.moves.two.iter().take_while(|&&k| k + 1 < n) {
+                let Some((sum, end)) = splits(&self.moves, n, k) else { continue };
+                let to = end.min(from + stretch);
+                if from < to {
+                    let (smaller, larger) = (&values[from..to], &values[sum + 1 - to..=sum - from]);
+                    for (&a, &b) in smaller.iter().zip(larger.iter().rev()) {
+                        marks[(a ^ b).index()] = 1;
+                    }
+                    self.work += MARKED * (to - from) as u64;
+                }
+            }
+            from += stretch;
+            stretch = (2 * stretch).min(LAST_STRETCH);
+            missing = unmarked(&marks[..least]);
+        }
+        if missing == 0 {
+            self.searched(from - 1);
+            return least;
+        }
+        let mut deepest = from;
+        for value in 0..least {
+            if self.rows[row][value] == 0 {
+                match self.witness(values, n, from, value) {
+                    Some(depth) => deepest = deepest.max(depth),
+                    None => return value,
                 }
             }
         }
-        marks[..least].iter().position(|&mark| mark == 0).unwrap_or(least)
+        self.searched(deepest);
+        least
+    }
+
+    /// How far one must go, from splits whose smaller part is `from` on, for one of this value.
+    fn witness<L: Lane>(&mut self, values: &[L], n: usize, from: usize, value: usize) -> Option<usize> {
+        let wanted = L::try_from(value).ok()?;
+        let (mut from, mut stretch) = (from, FIRST_STRETCH);
+        while 2 * from <= n {
+            for &k in self.moves.two.iter().take_while(|&&k| k + 1 < n) {
+                let Some((sum, end)) = splits(&self.moves, n, k) else { continue };
+                let to = end.min(from + stretch);
+                if from < to {
+                    self.work += 4 * (to - from) as u64;
+                    if L::any_equal_backwards(&values[from..to], &values[sum + 1 - to..=sum - from], wanted) {
+                        return Some(to);
+                    }
+                }
+            }
+            from += stretch;
+            stretch = (2 * stretch).min(LAST_STRETCH);
+        }
+        None
+    }
+
+    /// Learns from how deep the witnesses of a heap were.
+    fn searched(&mut self, depth: usize) {
+        self.average = self.average - self.average / 16 + depth.min(DEEPEST);
+    }
+}
+
+/// Two ranges of rare heaps (the sum being at least twice a batch) whose splits of the sums `sum`, …, `sum` + BATCH − 1 are all there, have their other part
+/// before the batch, and are not equal where equal heaps are forbidden.
+fn batched(moves: &Moves, rare: &[(usize, u16)], k: usize, sum: usize) -> [(usize, usize); 2] {
+    let below = |heap: usize| rare.partition_point(|&(rare, _)| rare < heap);
+    let (first, end) = (below(BATCH.saturating_sub(k)), below(sum));
+    if moves.unequal {
+        let (low, high) = (below(sum / 2), below((sum + BATCH) / 2 + 1));
+        [(first, low), (high, end)]
+    } else {
+        [(first, end), (end, end)]
+    }
+}
+
+/// How many places are not marked: in sums of bytes, which the compiler vectorises.
+fn unmarked(marks: &[u8]) -> usize {
+    let count = |part: &[u8]| part.iter().fold(0_u8, |sum, mark| sum.wrapping_add(mark ^ 1));
+    marks.chunks(128).map(|part| usize::from(count(part))).sum()
+}
+
+/// A value that is known to have at most 16 bits.
+fn narrow<L: Lane>(value: L) -> u16 {
+    u16::try_from(value.into()).unwrap_or(u16::MAX)
+}
+
+impl Heaps for Sparse {
+    fn run<L: Lane>(&mut self, values: &mut Vec<L>, len: usize, monitor: &dyn Monitor) -> Result<Ran, StopReason> {
+        if L::BITS > 16 {
+            return Ok(Ran::GaveUp);
+        }
+        for n in self.held..values.len() {
+            self.hold(n, narrow(values[n]));
+        }
+        // A shorter heap than this has moves that the next one has not.
+        let steady = self.moves.digits_before(0) + 2 * BATCH;
+        while values.len() < len {
+            let n = values.len();
+            if n % 128 < BATCH || self.rare.len() > 512 {
+                monitor.check(n as u64, Some(len as u64))?;
+            }
+            if n >= self.choose_at && !self.choose(values) {
+                return Ok(Ran::GaveUp);
+            }
+            let batch = n >= steady && n + BATCH <= len;
+            if batch {
+                // Half of the average: what is missing then is little, and found many splits at a time.
+                self.depth = (self.average / 32).min((n - steady) / 2);
+                self.mark_batch(values, n);
+            }
+            for row in 0..if batch { BATCH } else { 1 } {
+                let value = self.value(values, n + row, row, batch.then_some(n));
+                let Ok(new) = L::try_from(value) else { return Ok(Ran::Wide(value)) };
+                values.push(new);
+                // A new rare heap is a part of splits of the others in the batch.
+                if self.hold(n + row, narrow(new)) {
+                    break;
+                }
+            }
+        }
+        Ok(Ran::Done)
     }
 }

@@ -1,7 +1,8 @@
 //! Finite codes without breaking, such as subtraction games: g(n) from a bounded window of earlier values.
 
+use super::Moves;
 use super::bits::Bits;
-use super::{Moves, push};
+use super::values::{Heaps, Lane, Ran};
 use semilinear::run::{Monitor, StopReason};
 
 /// Collects the values of the heaps n − k. With fewer than 64 numbers k all values are below 64, and the set of
@@ -19,9 +20,10 @@ impl Take {
         debug_assert!(moves.only_takes());
         Self { moves: moves.clone(), marks: Bits::default() }
     }
+}
 
-    /// Appends values until there are `len` of them.
-    pub fn extend(&mut self, values: &mut Vec<u32>, len: usize, monitor: &dyn Monitor) -> Result<(), StopReason> {
+impl Heaps for Take {
+    fn run<L: Lane>(&mut self, values: &mut Vec<L>, len: usize, monitor: &dyn Monitor) -> Result<Ran, StopReason> {
         let numbers = &self.moves.one;
         // A move that takes the whole heap excludes 0 at most: one value more than the numbers.
         let small = numbers.len() < 63;
@@ -33,7 +35,10 @@ impl Take {
             let reached = numbers.partition_point(|&k| k < n);
             let all = n < self.moves.digits_before(n) && self.moves.takes_all(n);
             let value = if small {
-                let excluded = numbers[..reached].iter().fold(u64::from(all), |set, &k| set | 1 << values[n - k]);
+                let mut excluded = u64::from(all);
+                for &k in &numbers[..reached] {
+                    excluded |= 1 << values[n - k].index();
+                }
                 excluded.trailing_ones() as usize
             } else {
                 self.marks.clear();
@@ -41,12 +46,13 @@ impl Take {
                     self.marks.insert(0);
                 }
                 for &k in &numbers[..reached] {
-                    self.marks.insert(values[n - k] as usize);
+                    self.marks.insert(values[n - k].index());
                 }
                 self.marks.absent(0)
             };
-            push(values, value)?;
+            let Ok(narrow) = L::try_from(value) else { return Ok(Ran::Wide(value)) };
+            values.push(narrow);
         }
-        Ok(())
+        Ok(Ran::Done)
     }
 }

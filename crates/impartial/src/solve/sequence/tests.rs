@@ -114,7 +114,11 @@ fn large_values_leave_the_sparse_engine() {
     digits.extend(vec![3; 20_000]);
     let rules = HeapRules::Code(Code::finite(digits));
     let moves = Moves::new(&rules).unwrap();
-    let large: Vec<u32> = (0..17_000).collect();
-    assert!(sparse::Sparse::new(&moves, &large).is_none());
-    assert!(sparse::Sparse::new(&moves, &large[..16_000]).is_some());
+    let values: Values = (0..17_000).collect();
+    let fits = |len: usize| {
+        let mut values: Values = values.iter().take(len).collect();
+        values.extend_by(&mut sparse::Sparse::new(&moves), len + 1, &Unlimited).unwrap()
+    };
+    assert!(!fits(17_000));
+    assert!(fits(16_000));
 }
