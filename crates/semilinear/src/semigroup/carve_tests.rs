@@ -31,8 +31,9 @@ fn agree(a: &Stratification, b: &Stratification) {
     for (name, carved, expected) in results {
         let (Ok(carved), Ok(expected)) = (carved, expected) else { continue };
         let Ok(found) = carved.stratification(&limit) else { continue };
-        let Ok(set) = found.vector_set(&effort) else { continue };
-        assert_eq!(set, expected, "{name} of {a:?} and {b:?}");
+        // Unions on the way may be larger than the sets themselves.
+        let roomy = Effort::new(1 << 22, &Unlimited);
+        assert_eq!(found.vector_set(&roomy).ok().as_ref(), Some(&expected), "{name} of {a:?} and {b:?}");
         assert_eq!(found.meeting_translates(), None, "{name} of {a:?} and {b:?}");
         assert_eq!(found.overlap(&effort), Ok(None), "{name} of {a:?} and {b:?}");
         for point in [[0, 0, 0], [1, 2, 0], [3, 3, 3], [7, 5, 2]] {
