@@ -80,7 +80,7 @@ impl NimSequence {
     /// What a sequence says whose first values were taken on trust.
     pub fn claimed(sequence: &Sequence) -> Option<Unchecked<Self>> {
         let proof = sequence.proof()?;
-        let values = sequence.values()[..proof.period.preperiod + proof.period.period].to_vec();
+        let values = sequence.narrow().iter().take(proof.period.preperiod + proof.period.period).collect();
         let rules = sequence.rules().clone();
         Some(Unchecked::new(Self { code: rules.code()?, rules, proof, values, space: sequence.sparse_space() }))
     }

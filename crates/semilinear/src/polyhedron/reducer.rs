@@ -128,6 +128,7 @@ fn reduced(recent: &mut [(i64, Vec<i32>)], row: &[i32]) -> bool {
 
 /// Whether no value of h exceeds that of x.
 #[inline]
+#[expect(clippy::needless_bitwise_bool, reason = "without branches the compiler compares whole chunks at once")]
 fn below(h: &[i32], x: &[i32]) -> bool {
     let (h, _) = h.as_chunks::<STEP>();
     let (x, _) = x.as_chunks::<STEP>();

@@ -67,7 +67,7 @@ impl<'a> Kept<'a> {
                 Sequence::resume(game.rules.clone(), ask.engine, values)
             }
         };
-        let held = sequence.values().len();
+        let held = sequence.len();
         let mut kept = Self { sequence, keep, written: ask.monitor.elapsed(), held };
         if begun.is_none() {
             // A place that cannot be written to is found now, not after hours of work.
@@ -81,7 +81,7 @@ impl<'a> Kept<'a> {
             keep.keep(&checkpoint(self.sequence.rules(), self.sequence.values()))?;
         }
         self.written = ask.monitor.elapsed();
-        self.held = self.sequence.values().len();
+        self.held = self.sequence.len();
         Ok(())
     }
 
@@ -98,11 +98,8 @@ impl<'a> Kept<'a> {
         let mut stopped = None;
         // A look at all values for a period costs as much as many new ones: it comes after a quarter more.
         let mut look = 0;
-        while stopped.is_none()
-            && self.sequence.values().len() < len
-            && !(stop_at_proof && self.sequence.proof().is_some())
-        {
-            let known = self.sequence.values().len();
+        while stopped.is_none() && self.sequence.len() < len && !(stop_at_proof && self.sequence.proof().is_some()) {
+            let known = self.sequence.len();
             let next = len.min(known + STRIDE);
             let result = if stop_at_proof && (next >= look || next == len) {
                 look = next + next / 4;
@@ -117,7 +114,7 @@ impl<'a> Kept<'a> {
                 self.write(ask)?;
             }
         }
-        if self.sequence.values().len() > self.held {
+        if self.sequence.len() > self.held {
             self.write(ask)?;
         }
         Ok(stopped)
@@ -160,7 +157,7 @@ pub(crate) fn values(
     if stopped.is_none() && !all_computed {
         sequence.fill(len);
     }
-    let known = sequence.values()[..len.min(sequence.values().len())].to_vec();
+    let known = sequence.narrow().iter().take(len).collect();
     let report = ValuesReport { game: game.name.clone(), values: known };
     match stopped {
         Some(why) => Err(Error::stopped_knowing(why, &report)),
@@ -188,8 +185,8 @@ pub(crate) fn period(game: &HeapGame, keep: Option<&mut dyn Keep>, ask: &Ask) ->
         preperiod: seen.map(|seen| seen.preperiod),
         period: seen.map(|seen| seen.period),
         saltus: seen.map(|seen| seen.saltus),
-        checked_to: sequence.values().len().saturating_sub(1),
-        max_value: sequence.values().iter().max().copied().unwrap_or(0),
+        checked_to: sequence.len().saturating_sub(1),
+        max_value: sequence.narrow().largest().unwrap_or(0),
         theorem: strategy.as_ref().map(|strategy| strategy.theorem().name()),
     };
     match stopped {
@@ -206,7 +203,7 @@ pub(super) fn solve(game: &HeapGame, ask: &Ask) -> Result<Strategy> {
     if let Some(solved) = kept.strategy(ask)? {
         return Ok(Strategy::nim_sequence(solved));
     }
-    let known = kept.sequence.values().len();
+    let known = kept.sequence.len();
     let why = stopped.unwrap_or(StopReason::Size { what: "heaps without a proof", limit: known as u64 });
     let report = SolveReport {
         game: game.name.as_str().into(),
@@ -241,9 +238,9 @@ fn known(game: &HeapGame, heaps: &[BigUint], ask: &Ask) -> Result<Known> {
     let len = length(largest);
     // A proof that lies near saves the way to a large heap.
     sequence.search(len.min(sequence.default_length()), ask.monitor)?;
-    if sequence.proof().is_none() && sequence.values().len() < len {
+    if sequence.proof().is_none() && sequence.len() < len {
         if largest > MOST_COMPUTED {
-            let limit = sequence.values().len() as u64;
+            let limit = sequence.len() as u64;
             return Err(StopReason::Size { what: "heaps without a proof", limit }.into());
         }
         sequence.search(len, ask.monitor)?;

@@ -168,8 +168,9 @@ impl Ring {
         if rares > MOST_RARE {
             return None;
         }
-        let common =
-            [0, 1].map(|n| (0..MOST_VALUES).filter(|&v| space.common(v as u32, n)).fold(0, |set, v| set | bit(v)));
+        let common = [0, 1].map(|n| {
+            (0..MOST_VALUES).zip(0..).filter(|&(_, v)| space.common(v, n)).fold(0, |set, (v, _)| set | bit(v))
+        });
         let mut engine = Self {
             moves: moves.clone(),
             space,

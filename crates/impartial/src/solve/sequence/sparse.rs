@@ -58,6 +58,7 @@ pub(super) struct Sparse {
 
 impl Sparse {
     /// An engine for a code that leaves at most two heaps and whose digits are finite.
+    #[expect(clippy::large_stack_arrays, reason = "`vec!` of zeros asks the heap for them")]
     pub fn new(moves: &Moves) -> Self {
         debug_assert!(moves.splits_in_two());
         Self {
@@ -132,8 +133,9 @@ impl Sparse {
                 }
             }
             self.work += self.depth as u64 * (MARKED / 2 * BATCH as u64);
-            for heap in BATCH.saturating_sub(k).max(1)..=self.depth {
-                mark(sum, heap, values[heap]);
+            let first = BATCH.saturating_sub(k).max(1);
+            for (heap, &value) in values.iter().enumerate().take(self.depth + 1).skip(first) {
+                mark(sum, heap, value);
             }
         }
     }
@@ -250,7 +252,7 @@ fn batched(moves: &Moves, rare: &[(usize, u16)], k: usize, sum: usize) -> [(usiz
     let below = |heap: usize| rare.partition_point(|&(rare, _)| rare < heap);
     let (first, end) = (below(BATCH.saturating_sub(k)), below(sum));
     if moves.unequal {
-        let (low, high) = (below(sum / 2), below((sum + BATCH) / 2 + 1));
+        let (low, high) = (below(sum / 2), below(usize::midpoint(sum, BATCH) + 1));
         [(first, low), (high, end)]
     } else {
         [(first, end), (end, end)]
@@ -273,8 +275,8 @@ impl Heaps for Sparse {
         if L::BITS > 16 {
             return Ok(Ran::GaveUp);
         }
-        for n in self.held..values.len() {
-            self.hold(n, narrow(values[n]));
+        for (n, &value) in values.iter().enumerate().skip(self.held) {
+            self.hold(n, narrow(value));
         }
         // A shorter heap than this has moves that the next one has not.
         let steady = self.moves.digits_before(0) + 2 * BATCH;

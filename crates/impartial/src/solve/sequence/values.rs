@@ -1,5 +1,7 @@
 //! Grundy values in the narrowest machine word that holds them all.
 
+#![allow(clippy::useless_conversion, reason = "one expression serves all widths, and one of them is `u32` already")]
+
 use semilinear::run::{Monitor, StopReason};
 
 /// The values g(0), g(1), …: one byte each while they are below 2⁸, two below 2¹⁶, else four.
@@ -278,6 +280,7 @@ macro_rules! lane {
 }
 lane!(u8, bytes, first_places::<{ 1 << 8 }>; u16, shorts, first_places::<{ 1 << 16 }>; u32, words, Vec::as_mut_slice);
 
+#[expect(clippy::ptr_arg, reason = "of the same type as `Vec::as_mut_slice`")]
 fn first_places<const N: usize>(seen: &mut Vec<u8>) -> &mut [u8; N] {
     seen.first_chunk_mut().expect("there are 2¹⁶ places at least")
 }
