@@ -1,0 +1,13 @@
+(** * The checker as an OCaml program
+
+    Only booleans, pairs, lists and options become OCaml's own; numbers stay the inductive types of the proofs, so that nothing
+    can overflow. *)
+
+From Coq Require Import Extraction ExtrOcamlBasic.
+From Impartial Require Import Games NimSequence Automaton Quotient ParityKernel.
+
+Extraction Language OCaml.
+Extraction "core.ml"
+  Code check_values check_nim_sequence
+  LatticeGame check_automaton check_automaton_board check_grundy check_grundy_board check_parity
+  check_quotient check_periodic_quotient.

@@ -1,0 +1,105 @@
+(** * The games, and what it means to win them
+
+    Everything the theorems of this folder talk about is defined here, in terms of nothing but natural numbers, integers
+    and lists. No word of files, automata or monoids: those belong to the proofs. *)
+
+From Coq Require Import List ZArith NArith Bool.
+Import ListNotations.
+
+(** ** Outcomes
+
+    A game is a set of positions with a relation "there is a move from [x] to [y]". The predicates are inductive: a position
+    is P or N when a finite argument shows it, so no statement needs to say that play ends. *)
+Section Outcomes.
+  Context {position : Type} (move : position -> position -> Prop).
+
+  (** Normal play: who cannot move loses. P: the previous player wins; N: the next player wins. *)
+  Inductive isP : position -> Prop :=
+  | P_all x : (forall y, move x y -> isN y) -> isP x
+  with isN : position -> Prop :=
+  | N_some x y : move x y -> isP y -> isN x.
+
+  (** Misère play: who cannot move wins. *)
+  Inductive misereP : position -> Prop :=
+  | misereP_all x : (exists y, move x y) -> (forall y, move x y -> misereN y) -> misereP x
+  with misereN : position -> Prop :=
+  | misereN_end x : (forall y, ~ move x y) -> misereN x
+  | misereN_some x y : move x y -> misereP y -> misereN x.
+
+  (** The Grundy value of [x] is [v]: no option has the value [v], and every smaller number is the value of an option. *)
+  Inductive grundy : position -> N -> Prop :=
+  | grundy_mex x v :
+      (forall y, move x y -> exists w, w <> v /\ grundy y w) ->
+      (forall w, (w < v)%N -> exists y, move x y /\ grundy y w) ->
+      grundy x v.
+End Outcomes.
+
+(** ** Sums of heaps
+
+    A position is a list of heaps. The rules say what one heap may be replaced by: [option h t] when the list of heaps [t]
+    is an option of the heap [h]. A move replaces one heap of the sum by an option of it. *)
+Notation heap := nat (only parsing).
+
+Inductive sum_move (option : heap -> list heap -> Prop) : list heap -> list heap -> Prop :=
+| move_one u h v t : option h t -> sum_move option (u ++ h :: v) (u ++ t ++ v).
+
+(** Take-and-break codes d0.d1d2…: bit [j] of the digit [d] at [k] says that [k] beans may be taken from a heap so that
+    exactly [j] heaps, none of them empty, are left. [digits] lists pairs [(k, d)]; when [block] is not empty, its digits are
+    repeated for ever from [start] on. A move that takes nothing must leave at least two heaps. *)
+Record code := Code { digits : list (nat * N); start : nat; block : list N }.
+
+Definition allowed (c : code) (k j : nat) : Prop :=
+  (exists d, In (k, d) (digits c) /\ N.testbit_nat d j = true) \/
+  (block c <> [] /\ start c <= k /\ N.testbit_nat (nth ((k - start c) mod length (block c)) (block c) 0%N) j = true).
+
+Definition beans (t : list heap) : nat := fold_right Nat.add 0 t.
+
+Definition take_and_break (c : code) (h : heap) (t : list heap) : Prop :=
+  exists k, h = k + beans t /\ Forall (fun x => 0 < x) t /\ allowed c k (length t) /\ (k = 0 -> 2 <= length t).
+
+(** The heap game of a code: positions are lists of heaps of any sizes. *)
+Definition heap_move (c : code) : list heap -> list heap -> Prop := sum_move (take_and_break c).
+
+(** The nim-sum of the numbers that [g] gives the heaps of a list. *)
+Definition nim_sum (g : heap -> N) (w : list heap) : N := fold_right (fun h v => N.lxor (g h) v) 0%N w.
+
+(** Two sums of heaps from [A] are indistinguishable in misère play when adding the same heaps to both never gives different
+    outcomes. *)
+Definition indistinguishable (c : code) (A : heap -> Prop) (u v : list heap) : Prop :=
+  forall w, Forall A w -> (misereP (heap_move c) (u ++ w) <-> misereP (heap_move c) (v ++ w)).
+
+(** ** Lattice games
+
+    Positions are points of [Z^d], written as lists. The board is the set of points with [a·x + b >= 0] for all rows [(a, b)],
+    or the orthant [N^d] when no rows are given, without the finite list of defeated points. A move subtracts a rule and must
+    land on the board; who cannot move loses. ([defeated] empty is normal play, [defeated = [0]] is misère play.) *)
+Record lattice_game := LatticeGame {
+  dimension : nat;
+  rules : list (list Z);
+  rows : option (list (list Z * Z));
+  defeated : list (list Z)
+}.
+
+Fixpoint dot (a x : list Z) : Z :=
+  match a, x with
+  | a1 :: a', x1 :: x' => (a1 * x1 + dot a' x')%Z
+  | _, _ => 0%Z
+  end.
+
+Fixpoint minus (x g : list Z) : list Z :=
+  match x, g with
+  | x1 :: x', g1 :: g' => (x1 - g1)%Z :: minus x' g'
+  | _, _ => []
+  end.
+
+Definition inside (G : lattice_game) (x : list Z) : Prop :=
+  length x = dimension G /\
+  match rows G with
+  | None => Forall (Z.le 0) x
+  | Some l => Forall (fun row => 0 <= dot (fst row) x + snd row)%Z l
+  end.
+
+Definition on_board (G : lattice_game) (x : list Z) : Prop := inside G x /\ ~ In x (defeated G).
+
+Definition lattice_move (G : lattice_game) (x y : list Z) : Prop :=
+  exists g, In g (rules G) /\ y = minus x g /\ on_board G y.

@@ -1,0 +1,148 @@
+(* proved-check FILE…: says of each strategy file whether it is valid, by a checker that was proved correct. Exit 0 when all are,
+   1 when one is refused, 2 when one cannot be read or is of no form that was proved. *)
+
+open Json
+open Read
+
+let automaton_form file_game misere certificate ~values =
+  let g = lattice_game file_game misere in
+  keys "certificate" ["functional"; "chart"; "automaton"] certificate;
+  let functional = integers (vector "certificate.functional" g.d largest (need "certificate" certificate "functional")) in
+  let chart = chart g certificate in
+  let outputs = if values then `Values (List.length g.rules) else `Accepting in
+  let a = automaton "certificate.automaton" g.d (need "certificate" certificate "automaton") outputs in
+  let accepted = match chart, values with
+    | None, false -> Core.check_automaton g.core a functional fuel
+    | Some c, false -> Core.check_automaton_board g.core a functional c fuel
+    | None, true -> Core.check_grundy g.core a functional fuel
+    | Some c, true -> Core.check_grundy_board g.core a functional c fuel in
+  if not accepted then refuse "the automaton does not satisfy the game's equation, or play need not end, or the chart is wrong";
+  Printf.sprintf "the %s of the lattice game in dimension %d are exactly those of the automaton"
+    (if values then "Grundy values" else "P-positions") g.d
+
+let most_heaps = 1 lsl 26
+
+let nim_sequence game certificate =
+  let code = heap_game game in
+  let get key = need "certificate" certificate key in
+  (match get "theorem" with
+   | String "guy-smith" -> keys "certificate" ["theorem"; "preperiod"; "period"; "saltus"; "values"; "space"] certificate
+   | String "induction" -> unknown "nim sequences by induction"
+   | _ -> refuse "certificate.theorem is neither \"guy-smith\" nor \"induction\"");
+  let number_of key = an_int ("certificate." ^ key) 0 most_heaps (get key) in
+  let n0 = number_of "preperiod" and p = number_of "period" and s = number_of "saltus" in
+  let values = naturals "certificate.values" (get "values") in
+  if p = 0 || List.length values <> n0 + p then refuse "certificate.values: not preperiod + period values";
+  if s <> 0 || code.Core.block <> [] then refuse "theorem \"guy-smith\" is about finite codes and saltus 0";
+  code, n0, p, values
+
+let nim_sequence_form game misere certificate =
+  if misere then refuse "form \"nim-sequence\" is about normal play";
+  let code, n0, p, values = nim_sequence game certificate in
+  if not (Core.check_nim_sequence code (nat n0) (nat p) (List.map number values)) then
+    refuse "the values are not the Grundy values, or preperiod or period is not the least";
+  Printf.sprintf "g(n + %d) = g(n) for all n >= %d (least period and preperiod), and g(n) is as listed for n < %d" p n0 (n0 + p)
+
+let parity_form game misere certificate =
+  if misere then refuse "form \"parity-kernel\" is about normal play";
+  let get key = need "certificate" certificate key in
+  match find game "kind" with
+  | Some (String "lattice") ->
+    keys "certificate" ["values"; "functional"] certificate;
+    let g = lattice_game game misere in
+    let values = naturals "certificate.values" (get "values") in
+    let functional = naturals "certificate.functional" (get "functional") in
+    if List.length functional <> g.d then refuse "certificate.functional: not one entry for each coordinate";
+    if not (Core.check_parity g.core (List.map number values) (integers functional)) then
+      refuse "the rules are not squarefree, or a value is not the mex of the options' values, or play need not end";
+    Printf.sprintf "the Grundy value of a point of N^%d is the nim-sum of the values of its odd coordinates" g.d
+  | _ ->
+    keys "certificate" ["values"; "max_heap"] certificate;
+    let code = heap_game game in
+    let values = naturals "certificate.values" (get "values") in
+    if an_int "certificate.max_heap" 0 most_heaps (get "max_heap") <> List.length values then
+      refuse "certificate.max_heap: not the number of values";
+    if not (Core.check_values code (List.map number (0 :: values))) then refuse "a value is not the mex of the options' values";
+    Printf.sprintf "a sum of heaps up to %d has the nim-sum of the values as its Grundy value" (List.length values)
+
+let quotient_form game misere certificate =
+  if not misere then refuse "a quotient is a strategy for misère play";
+  let code = heap_game game in
+  keys "certificate" ["generators"; "steps"; "p"; "values"; "period"; "kernel"] certificate;
+  if find certificate "kernel" <> None then unknown "quotients with a kernel";
+  let get key = need "certificate" certificate key in
+  let generators = naturals "certificate.generators" (get "generators") in
+  let steps = List.map (naturals "certificate.steps") (a_list "certificate.steps" (get "steps")) in
+  let order = match steps with [] -> 1 | r :: _ -> List.length r in
+  if order = 0 || List.length steps <> List.length generators
+     || List.exists (fun r -> List.length r <> order || List.exists (fun x -> x >= order) r) steps then
+    refuse "certificate.steps: not one map on the elements for each generator";
+  let p = naturals "certificate.p" (get "p") and values = naturals "certificate.values" (get "values") in
+  if List.exists (fun x -> x >= order) p then refuse "certificate.p: there is no such element";
+  if values = [] || List.hd values <> 0 then refuse "certificate.values: heap 0 is not element 0";
+  if List.exists (fun h -> h >= List.length values) generators then refuse "certificate.generators: a heap without a value";
+  let q = { Core.q_order = number order; q_generators = List.map nat generators; q_steps = List.map (List.map number) steps;
+            q_p = List.map number p; q_values = List.map number values } in
+  let bad () = refuse "the monoid does not give the outcomes of the game" in
+  match get "period" with
+  | Null ->
+    if not (Core.check_quotient code q fuel) then bad ();
+    Printf.sprintf "the misère quotient of the heaps up to %d has order %d" (List.length values - 1) order
+  | Object m ->
+    keys "certificate.period" ["preperiod"; "period"] m;
+    let number_of key = an_int ("certificate.period." ^ key) 0 most_heaps (need "certificate.period" m key) in
+    if not (Core.check_periodic_quotient code q (nat (number_of "preperiod")) (nat (number_of "period")) fuel) then bad ();
+    Printf.sprintf "the misère quotient of all heaps has order %d" order
+  | _ -> refuse "certificate.period is neither null nor an object"
+
+let check (text : string) : string =
+  let file = match Json.parse text with
+    | Object m -> m
+    | _ -> refuse "the text is not a JSON object"
+    | exception Json.Bad what -> refuse "not JSON: %s" what in
+  let digest = find file "digest" in
+  let file = Keys.remove "digest" file in
+  if digest <> Some (String (Sha256.hex (Json.to_text (Object file)))) then
+    refuse "\"digest\" does not belong to the content: the file is damaged";
+  keys "the file" ["format"; "version"; "form"; "play"; "game"; "certificate"] file;
+  let get key = need "the file" file key in
+  if get "format" <> String "impartial-strategy" then refuse "\"format\" is not \"impartial-strategy\"";
+  if get "version" <> Number "1" then refuse "\"version\" is not 1";
+  let misere = match get "play" with
+    | String "normal" -> false
+    | String "misere" -> true
+    | _ -> refuse "\"play\" is neither \"normal\" nor \"misere\"" in
+  let game = an_object "game" (get "game") and certificate = an_object "certificate" (get "certificate") in
+  match get "form" with
+  | String "automaton" -> automaton_form game misere certificate ~values:false
+  | String "grundy-automaton" -> automaton_form game misere certificate ~values:true
+  | String "nim-sequence" -> nim_sequence_form game misere certificate
+  | String "parity-kernel" -> parity_form game misere certificate
+  | String "quotient" -> quotient_form game misere certificate
+  | String (("stratification" | "series" | "chains" | "sectors" | "table" | "presentation" | "counters") as form) ->
+    unknown "form \"%s\"" form
+  | String form -> refuse "\"form\": no form is called \"%s\"" form
+  | _ -> refuse "\"form\" is not a string"
+
+let read_file name =
+  let channel = if name = "-" then stdin else open_in_bin name in
+  let b = Buffer.create 65536 in
+  (try while true do Buffer.add_channel b channel 1 done with End_of_file -> ());
+  if name <> "-" then close_in channel;
+  Buffer.contents b
+
+let judge name =
+  match read_file name with
+  | exception Sys_error why -> Printf.eprintf "proved-check: %s; give the path of a strategy file\n" why; 2
+  | text ->
+    match check text with
+    | claim -> Printf.printf "%s: valid: %s\n" name claim; 0
+    | exception Refused why -> Printf.printf "%s: refused: %s\n" name why; 1
+    | exception Unknown what -> Printf.printf "%s: not among the forms proved by machine: %s\n" name what; 2
+    | exception (Stack_overflow | Out_of_memory) -> Printf.printf "%s: not checked: too large for this machine\n" name; 2
+
+let () =
+  match List.tl (Array.to_list Sys.argv) with
+  | [] | ["-h"] | ["--help"] ->
+    prerr_endline "usage: proved-check FILE…   (- is standard input)\nVerifies strategy files by a checker that was proved correct."; exit 2
+  | files -> exit (List.fold_left (fun worst f -> max worst (judge f)) 0 files)
