@@ -22,6 +22,22 @@ let automaton_form file_game misere certificate ~values =
 
 let most_heaps = 1 lsl 26
 
+(* A hint that saves other checkers time; it must have its shape, and is not used here. *)
+let space game certificate = match find certificate "space" with
+  | None -> ()
+  | Some v ->
+    let place = "certificate.space" in
+    let map = an_object place v in
+    keys place ["mask"; "parity"] map;
+    ignore (natural (place ^ ".mask") (need place map "mask"));
+    let parity = match need place map "parity" with Bool b -> b | _ -> refuse "%s.parity is neither true nor false" place in
+    let digits = match find game "code" with
+      | Some (String text) -> fst (code_of_text text)
+      | _ -> [] in
+    let splits = List.filter (fun (_, d) -> d land 4 <> 0) (List.mapi (fun k d -> k, d) digits) in
+    let some r = List.exists (fun (k, _) -> k land 1 = r) splits in
+    if List.exists (fun d -> d >= 8) digits || (parity && some 0 && some 1) then refuse "%s does not fit this game" place
+
 let nim_sequence game certificate =
   let code = heap_game game in
   let get key = need "certificate" certificate key in
@@ -33,6 +49,7 @@ let nim_sequence game certificate =
   let n0 = number_of "preperiod" and p = number_of "period" and s = number_of "saltus" in
   let values = naturals "certificate.values" (get "values") in
   if p = 0 || List.length values <> n0 + p then refuse "certificate.values: not preperiod + period values";
+  space game certificate;
   if s <> 0 || code.Core.block <> [] then refuse "theorem \"guy-smith\" is about finite codes and saltus 0";
   code, n0, p, values
 
