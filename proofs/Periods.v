@@ -75,6 +75,9 @@ Proof.
   destruct I as [->|I]; simpl; [lia|]. specialize (IH I). lia.
 Qed.
 
+Lemma allowed_most c k j : allowed c k j -> j <= most c.
+Proof. intros A. apply allowed_width in A. unfold most. lia. Qed.
+
 Section SameOptions.
   Variable op : N -> N -> N.
   Variable c : code.
@@ -92,20 +95,17 @@ Section SameOptions.
   Lemma value_replace u x y v : phi x = phi y -> value op phi (u ++ x :: v) = value op phi (u ++ y :: v).
   Proof. intros E. induction u; simpl; congruence. Qed.
 
-  Lemma allowed_most k j : allowed c k j -> j <= most c.
-  Proof. intros A. apply allowed_width in A. unfold most. lia. Qed.
-
   Lemma same_options n v : far < n + p -> last c < n -> (option_value (n + p) v <-> option_value n v).
   Proof.
     intros Hf Hl. unfold far in Hf. split; intros (t & (k & E & F & A & Z) & V).
-    - pose proof (allowed_last c k _ c_ends A). pose proof (allowed_most _ _ A).
+    - pose proof (allowed_last c k _ c_ends A). pose proof (allowed_most _ _ _ A).
       destruct (big_part t (Nat.max n0 1 + p - 1)) as (u & x & w & -> & B); [nia|].
       exists (u ++ (x - p) :: w). split.
       + exists k. rewrite beans_app in *. simpl in *. apply Forall_app in F. destruct F as [F1 F2]. inversion F2; subst.
         split; [lia|]. split; [apply Forall_app; split; auto; constructor; auto; lia|].
         rewrite app_length in *. simpl in *. auto.
       + rewrite <- V. apply value_replace. rewrite <- (phi_period (x - p)) by lia. f_equal. lia.
-    - pose proof (allowed_last c k _ c_ends A). pose proof (allowed_most _ _ A).
+    - pose proof (allowed_last c k _ c_ends A). pose proof (allowed_most _ _ _ A).
       destruct (big_part t (Nat.max n0 1 - 1)) as (u & x & w & -> & B).
       { destruct t as [|a t]; [simpl in *; lia|]. assert (1 <= length (a :: t)) by (simpl; lia). nia. }
       exists (u ++ (x + p) :: w). split.

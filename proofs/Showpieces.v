@@ -81,7 +81,7 @@ Proof.
   destruct (periodic_quotient_correct _ _ _ _ _ kayles_checked) as [H1 H2]. split; [|exact H2].
   intros w. destruct (H1 w) as [P N]. fold (kayles_element w) in P, N. split; intros I.
   - apply P. unfold q_inP. now apply Search.mem_set_of.
-  - apply N. unfold q_inP. apply not_true_iff_false. intros M. apply I. now apply Search.mem_set_of.
+  - apply N. unfold q_inP. intros M. apply I. now apply Search.mem_set_of.
 Qed.
 
 (** ** Example 4.7 of Guo and Miller (2011): a misère game on N^5 with an infinite quotient *)
