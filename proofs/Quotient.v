@@ -214,6 +214,47 @@ Fixpoint gather (l : list (option kind)) (acc : list kind) : list kind :=
   | Some k :: l' => gather l' (if existsb (same_kind k) acc then acc else k :: acc)
   end.
 
+Lemma disjoint_spec a : forall b i, disjoint a b = true -> nth i a false = true -> nth i b false = false.
+Proof.
+  induction a as [|x a IH]; intros [|y b] [|i] D T; simpl in *; try discriminate; auto.
+  - subst. apply andb_true_iff in D. destruct D as [D _]. now destruct y.
+  - apply andb_true_iff in D. destruct D as [_ D]. eauto.
+Qed.
+
+Lemma either_spec a : forall b i, length a = length b -> nth i (either a b) false = nth i a false || nth i b false.
+Proof. induction a; intros [|y b] [|i] L; simpl in *; try lia; auto. Qed.
+
+Lemma length_either a : forall b, length a = length b -> length (either a b) = length a.
+Proof. induction a; intros [|y b] L; simpl in *; try lia. f_equal. auto. Qed.
+
+Lemma neither_spec a : forall b i, length a = length b -> i < length a ->
+  nth i (neither a b) false = negb (nth i a false || nth i b false).
+Proof. induction a; intros [|y b] [|i] L I; simpl in *; try lia; auto. apply IHa; lia. Qed.
+
+Lemma gather_old l : forall acc k, In k acc -> In k (gather l acc).
+Proof. induction l as [|[k'|] l IH]; intros acc k I; simpl; auto. apply IH. destruct (existsb _ acc); auto. now right. Qed.
+
+Lemma same_bools_eq a : forall b, same_bools a b = true -> a = b.
+Proof.
+  induction a; intros [|y b] H; simpl in H; try discriminate; auto.
+  apply andb_true_iff in H. destruct H as [E H]. apply Bool.eqb_prop in E. f_equal; auto.
+Qed.
+
+Lemma gather_in l : forall acc k, In (Some k) l -> In k (gather l acc).
+Proof.
+  induction l as [|[k'|] l IH]; intros acc k J; [destruct J| |]; destruct J as [E|I]; simpl; auto; try discriminate.
+  injection E as ->. apply gather_old. destruct (existsb (same_kind k) acc) eqn:X; [|now left].
+  apply existsb_exists in X. destruct X as (k' & I & S). unfold same_kind in S.
+  destruct (N.eqb_spec (kind_value k) (kind_value k')); [|discriminate].
+  apply same_bools_eq in S. destruct k, k'. simpl in *. subst. exact I.
+Qed.
+
+Lemma gather_back l : forall acc k, In k (gather l acc) -> In k acc \/ In (Some k) l.
+Proof.
+  induction l as [|[k'|] l IH]; intros acc k I; simpl in *; auto; apply IH in I; destruct I as [I|I]; auto.
+  destruct (existsb _ acc); auto. destruct I as [<-|I]; auto.
+Qed.
+
 Fixpoint all_different (l : list (list bool)) : bool :=
   match l with [] => true | a :: l' => negb (existsb (same_bools a) l') && all_different l' end.
 
@@ -314,23 +355,6 @@ Section Check.
       rewrite (map_nth (fun x => mem (q_mul x y) (set_of (q_p q)))), nth_elements, N2Nat.id by lia. reflexivity.
     Qed.
 
-    Lemma disjoint_spec a : forall b i, disjoint a b = true -> nth i a false = true -> nth i b false = false.
-    Proof.
-      induction a as [|x a IH]; intros [|y b] [|i] D T; simpl in *; try discriminate; auto.
-      - subst. apply andb_true_iff in D. destruct D as [D _]. now destruct y.
-      - apply andb_true_iff in D. destruct D as [_ D]. eauto.
-    Qed.
-
-    Lemma either_spec a : forall b i, length a = length b -> nth i (either a b) false = nth i a false || nth i b false.
-    Proof. induction a; intros [|y b] [|i] L; simpl in *; try lia; auto. Qed.
-
-    Lemma length_either a : forall b, length a = length b -> length (either a b) = length a.
-    Proof. induction a; intros [|y b] L; simpl in *; try lia. f_equal. auto. Qed.
-
-    Lemma neither_spec a : forall b i, length a = length b -> i < length a ->
-      nth i (neither a b) false = negb (nth i a false || nth i b false).
-    Proof. induction a; intros [|y b] [|i] L I; simpl in *; try lia; auto. apply IHa; lia. Qed.
-
     Lemma union_spec l : (forall t, In t l -> (t < order)%N) -> forall u, length u = N.to_nat order ->
       length (fold_left (fun u t => either u (column t)) l u) = N.to_nat order /\
       forall x, (x < order)%N -> (has (fold_left (fun u t => either u (column t)) l u) x = true <->
@@ -348,30 +372,6 @@ Section Check.
 
     Definition heap_kinds : list kind :=
       match survey q_mul (kind_test order column) c vals with Some l => gather l [] | None => [] end.
-
-    Lemma gather_old l : forall acc k, In k acc -> In k (gather l acc).
-    Proof. induction l as [|[k'|] l IH]; intros acc k I; simpl; auto. apply IH. destruct (existsb _ acc); auto. now right. Qed.
-
-    Lemma same_bools_eq a : forall b, same_bools a b = true -> a = b.
-    Proof.
-      induction a; intros [|y b] H; simpl in H; try discriminate; auto.
-      apply andb_true_iff in H. destruct H as [E H]. apply Bool.eqb_prop in E. f_equal; auto.
-    Qed.
-
-    Lemma gather_in l : forall acc k, In (Some k) l -> In k (gather l acc).
-    Proof.
-      induction l as [|[k'|] l IH]; intros acc k J; [destruct J| |]; destruct J as [E|I]; simpl; auto; try discriminate.
-      injection E as ->. apply gather_old. destruct (existsb (same_kind k) acc) eqn:X; [|now left].
-      apply existsb_exists in X. destruct X as (k' & I & S). unfold same_kind in S.
-      destruct (N.eqb_spec (kind_value k) (kind_value k')); [|discriminate].
-      apply same_bools_eq in S. destruct k, k'. simpl in *. subst. exact I.
-    Qed.
-
-    Lemma gather_back l : forall acc k, In k (gather l acc) -> In k acc \/ In (Some k) l.
-    Proof.
-      induction l as [|[k'|] l IH]; intros acc k I; simpl in *; auto; apply IH in I; destruct I as [I|I]; auto.
-      destruct (existsb _ acc); auto. destruct I as [<-|I]; auto.
-    Qed.
 
     Lemma value_vals w : Forall (fun h => h < length vals) w -> (value q_mul phi w < order)%N.
     Proof. induction 1; simpl; [apply o_pos|]. apply m_range; auto. now apply accepted_values. Qed.

@@ -113,31 +113,35 @@ Section Search.
   Hypothesis covered_nothing : forall s, covered s nothing = false.
   Hypothesis covered_insert : forall s s' t, covered s (insert s' t) = true -> covered s t = true \/ le s s'.
 
-  Inductive progress := Failed | Finished | Going (todo : list state) (t : store).
+  Inductive progress := Failed | Finished (seen : list state) | Going (todo seen : list state) (t : store).
 
-  Definition step (todo : list state) (t : store) : progress :=
+  Definition step (todo seen : list state) (t : store) : progress :=
     match todo with
-    | [] => Finished
+    | [] => Finished seen
     | s :: todo' =>
-        if covered s t then Going todo' t
+        if covered s t then Going todo' seen t
         else match next s with
              | None => Failed
-             | Some l => Going (l ++ todo') (insert s t)
+             | Some l => Going (l ++ todo') (s :: seen) (insert s t)
              end
     end.
 
   (** Two to the power [k] steps, fewer when the end comes earlier. *)
-  Fixpoint steps (k : nat) (todo : list state) (t : store) : progress :=
+  Fixpoint steps (k : nat) (todo seen : list state) (t : store) : progress :=
     match k with
-    | O => step todo t
-    | S k' => match steps k' todo t with
-              | Going todo' t' => steps k' todo' t'
+    | O => step todo seen t
+    | S k' => match steps k' todo seen t with
+              | Going todo' seen' t' => steps k' todo' seen' t'
               | r => r
               end
     end.
 
+  (** The states that were reached, or [None] when a bad one was, or the steps were not enough. *)
+  Definition explored (k : nat) (todo : list state) : option (list state) :=
+    match steps k todo [] nothing with Finished seen => Some seen | _ => None end.
+
   Definition search (k : nat) (todo : list state) : bool :=
-    match steps k todo nothing with Finished => true | _ => false end.
+    match explored k todo with Some _ => true | None => false end.
 
   Definition dominated (V : state -> Prop) (s : state) : Prop := exists s', V s' /\ le s s'.
 
@@ -146,63 +150,67 @@ Section Search.
     (forall s, In s todo -> dominated V s) /\
     (forall s, V s -> exists l, next s = Some l /\ forall s', In s' l -> dominated V s').
 
-  (** [todo] is what is still to be seen; [t] holds the states seen. *)
-  Definition partial (V : state -> Prop) (todo0 todo : list state) (t : store) : Prop :=
+  (** [todo] is what is still to be seen; [t] holds the states of [seen]. *)
+  Definition partial (todo0 todo seen : list state) (t : store) : Prop :=
+    let V s := In s seen in
     (forall s, covered s t = true -> dominated V s) /\
     (forall s, In s todo0 -> dominated V s \/ In s todo) /\
     (forall s, V s -> exists l, next s = Some l /\ forall s', In s' l -> dominated V s' \/ In s' todo).
 
   Hypothesis le_refl : forall s, le s s.
 
-  Lemma step_partial V todo0 todo t : partial V todo0 todo t ->
-    match step todo t with
+  Definition step_ok (todo0 : list state) (r : progress) : Prop :=
+    match r with
     | Failed => True
-    | Finished => exists V, invariant V todo0
-    | Going todo' t' => exists V', partial V' todo0 todo' t'
+    | Finished seen => invariant (fun s => In s seen) todo0
+    | Going todo seen t => partial todo0 todo seen t
     end.
+
+  Lemma step_partial todo0 todo seen t : partial todo0 todo seen t -> step_ok todo0 (step todo seen t).
   Proof.
     intros (H1 & H2 & H3). destruct todo as [|s todo]; simpl.
-    - exists V. split.
+    - split.
       + intros s Hs. destruct (H2 s Hs) as [|[]]; auto.
       + intros s Hs. destruct (H3 s Hs) as [l [E L]]. exists l. split; auto. intros s' Hs'.
         destruct (L s' Hs') as [|[]]; auto.
-    - destruct (covered s t) eqn:C.
-      + exists V. split; [exact H1|split].
+    - destruct (covered s t) eqn:C; simpl.
+      + split; [exact H1|split].
         * intros s' Hs'. destruct (H2 s' Hs') as [|[<-|]]; auto.
         * intros s' Hs'. destruct (H3 s' Hs') as [l [E L]]. exists l. split; auto. intros s'' Hs''.
           destruct (L s'' Hs'') as [|[<-|]]; auto.
       + destruct (next s) as [l|] eqn:E; [|exact I].
-        assert (forall s', dominated V s' -> dominated (fun x => V x \/ x = s) s') as up.
-        { intros s' [x [Vx Lx]]. exists x. auto. }
-        assert (dominated (fun x => V x \/ x = s) s) as self by (exists s; auto).
-        exists (fun x => V x \/ x = s). split; [|split].
-        * intros s' Hs'. destruct (covered_insert _ _ _ Hs') as [Hc|Hl]; auto. exists s. auto.
+        assert (forall s', dominated (fun x => In x seen) s' -> dominated (fun x => In x (s :: seen)) s') as up.
+        { intros s' [x [Vx Lx]]. exists x. split; auto. now right. }
+        assert (dominated (fun x => In x (s :: seen)) s) as self by (exists s; split; auto; now left).
+        split; [|split].
+        * intros s' Hs'. destruct (covered_insert _ _ _ Hs') as [Hc|Hl]; auto. exists s. split; auto. now left.
         * intros s' Hs'. destruct (H2 s' Hs') as [D|[<-|D]]; auto. right. apply in_or_app. auto.
-        * intros s' [Vs'| ->].
+        * intros s' [<-|Vs'].
+          -- exists l. split; auto. intros s'' Hs''. right. apply in_or_app. auto.
           -- destruct (H3 s' Vs') as [l' [E' L']]. exists l'. split; auto. intros s'' Hs''.
              destruct (L' s'' Hs'') as [D|[<-|D]]; auto. right. apply in_or_app. auto.
-          -- exists l. split; auto. intros s'' Hs''. right. apply in_or_app. auto.
   Qed.
 
-  Lemma steps_partial k : forall V todo0 todo t, partial V todo0 todo t ->
-    match steps k todo t with
-    | Failed => True
-    | Finished => exists V, invariant V todo0
-    | Going todo' t' => exists V', partial V' todo0 todo' t'
-    end.
+  Lemma steps_partial k : forall todo0 todo seen t, partial todo0 todo seen t -> step_ok todo0 (steps k todo seen t).
   Proof.
-    induction k as [|k IH]; intros V todo0 todo t H; simpl.
-    - now apply (step_partial V).
-    - pose proof (IH V todo0 todo t H) as A. destruct (steps k todo t) as [| |todo' t']; auto.
-      destruct A as [V' A]. exact (IH V' todo0 todo' t' A).
+    induction k as [|k IH]; intros todo0 todo seen t H; simpl.
+    - now apply step_partial.
+    - pose proof (IH todo0 todo seen t H) as A. destruct (steps k todo seen t) as [| |todo' seen' t']; auto.
+  Qed.
+
+  Theorem explored_invariant k todo seen : explored k todo = Some seen -> invariant (fun s => In s seen) todo.
+  Proof.
+    unfold explored. intros H.
+    assert (P : partial todo todo [] nothing).
+    { split; [|split]; auto; try (intros ? []; fail). intros s Hs. rewrite covered_nothing in Hs. discriminate. }
+    pose proof (steps_partial k _ _ _ _ P) as A. destruct (steps k todo [] nothing); try discriminate.
+    injection H as <-. exact A.
   Qed.
 
   Theorem search_invariant k todo : search k todo = true -> exists V, invariant V todo.
   Proof.
-    unfold search. intros H.
-    assert (P : partial (fun _ => False) todo todo nothing).
-    { split; [|split]; auto; try tauto. intros s Hs. rewrite covered_nothing in Hs. discriminate. }
-    pose proof (steps_partial k _ _ _ _ P) as A. destruct (steps k todo nothing); try discriminate. exact A.
+    unfold search. destruct (explored k todo) as [seen|] eqn:E; [|discriminate]. intros _. exists (fun s => In s seen).
+    now apply (explored_invariant k).
   Qed.
 End Search.
 

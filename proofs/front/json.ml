@@ -1,4 +1,4 @@
-(* JSON as strategy files use it: integers only. Objects keep the last of equal keys, sorted. *)
+(* JSON as strategy files use it: integers only, no key twice. Objects are sorted by key. *)
 
 module Keys = Map.Make (String)
 
@@ -102,6 +102,7 @@ let parse (text : string) : t =
     let k = string () in
     blank (); expect ':';
     let v = value (depth + 1) in
+    if Keys.mem k acc then bad (Printf.sprintf "the key \"%s\" twice" k);
     let acc = Keys.add k v acc in
     if peek () = ',' then (incr pos; members depth acc) else (expect '}'; acc)
   and items depth acc =

@@ -111,10 +111,7 @@ let kernel_of order steps generators values g =
   size, { Core.k_gamma = List.map (fun v -> number (max v 0)) (Array.to_list gamma); k_inside = Array.to_list inside;
     k_element = List.map number (Array.to_list element); k_last = nat !last }
 
-let quotient_form game misere certificate =
-  if not misere then refuse "a quotient is a strategy for misère play";
-  let code = heap_game game in
-  keys "certificate" ["generators"; "steps"; "p"; "values"; "period"; "kernel"] certificate;
+let monoid certificate =
   let get key = need "certificate" certificate key in
   let generators = naturals "certificate.generators" (get "generators") in
   let steps = List.map (naturals "certificate.steps") (a_list "certificate.steps" (get "steps")) in
@@ -122,6 +119,14 @@ let quotient_form game misere certificate =
   if order = 0 || List.length steps <> List.length generators
      || List.exists (fun r -> List.length r <> order || List.exists (fun x -> x >= order) r) steps then
     refuse "certificate.steps: not one map on the elements for each generator";
+  generators, steps, order
+
+let quotient_form game misere certificate =
+  if not misere then refuse "a quotient is a strategy for misère play";
+  let code = heap_game game in
+  keys "certificate" ["generators"; "steps"; "p"; "values"; "period"; "kernel"] certificate;
+  let get key = need "certificate" certificate key in
+  let generators, steps, order = monoid certificate in
   let p = naturals "certificate.p" (get "p") and values = naturals "certificate.values" (get "values") in
   if List.exists (fun x -> x >= order) p then refuse "certificate.p: there is no such element";
   if values = [] || List.hd values <> 0 then refuse "certificate.values: heap 0 is not element 0";
@@ -149,7 +154,77 @@ let quotient_form game misere certificate =
     Printf.sprintf "the misère quotient of all heaps has order %d" order
   | _, None -> refuse "certificate.period is neither null nor an object"
 
-let check (text : string) : string =
+let counters_form game misere certificate =
+  if not misere then refuse "counters are a strategy for misère play";
+  let code = heap_game game in
+  let place = "certificate" in
+  keys place ["generators"; "steps"; "values"; "counters"; "slices"; "next"; "output"; "infinite"] certificate;
+  let get key = need place certificate key in
+  let generators, steps, order = monoid certificate in
+  let counters = naturals "certificate.counters" (get "counters") in
+  let r = List.length counters in
+  if r = 0 || r > 6 || List.sort_uniq compare counters <> counters then refuse "certificate.counters: not one to six increasing heaps";
+  let element v = an_int "certificate.values" 0 (order - 1) v in
+  let word v = List.concat_map (fun pair -> match a_list "certificate.values" pair with
+    | [h; n] ->
+      let h = natural "certificate.values" h in
+      List.init (an_int "certificate.values" 1 1000 n) (fun _ -> h)
+    | _ -> refuse "certificate.values: a word is a list of pairs") (a_list "certificate.values" v) in
+  let index h = let rec go i = function [] -> None | c :: l -> if c = h then Some i else go (i + 1) l in go 0 counters in
+  let entry h v = match v, index h with
+    | Null, Some i -> Core.Count (nat i), 0, true
+    | Object m, None ->
+      keys "certificate.values" ["element"; "counts"; "like"] m;
+      let get key = need "certificate.values" m key in
+      let counts = ints "certificate.values" 0 1000 (get "counts") in
+      if List.length counts <> r then refuse "certificate.values: heap %d has not one count for each counter" h;
+      let like = List.map word (a_list "certificate.values" (get "like")) in
+      if like = [] || List.length like > 16 then refuse "certificate.values: heap %d is like no words, or too many" h;
+      (* A heap that has no value would make the numbers of a word too large. *)
+      let g = element (get "element") in
+      Core.Follower (number g, List.map number counts, List.map (List.map nat) like), g, List.exists (fun n -> n > 0) counts
+    | Number _, None -> let g = element v in Core.Element (number g), g, false
+    | _ -> refuse "certificate.values: heap %d has neither a value nor is it a counter" h in
+  let list = a_list "certificate.values" (get "values") in
+  let entries = List.mapi entry list in
+  let size = List.length entries in
+  if List.exists (fun (e, _, _) -> match e with
+      | Core.Follower (_, _, like) -> List.exists (List.exists (fun h -> h = Core.O)) like
+      | _ -> false) entries then refuse "certificate.values: a heap is like a word with an empty heap";
+  (match entries with
+   | (Core.Element Core.N0, _, _) :: _ -> ()
+   | _ -> refuse "certificate.values: heap 0 is not element 0");
+  if List.exists (fun h -> h >= size) counters then refuse "certificate.counters: a counter is beyond the values";
+  let table = Array.of_list entries in
+  List.iter2 (fun h map ->
+    if h >= size then refuse "certificate.generators: heap %d has no value" h;
+    let _, g, counts = table.(h) in
+    if counts || g <> List.hd map then refuse "certificate.generators: heap %d does not have its own value" h) generators steps;
+  let slice v =
+    let set = Array.make order false in
+    List.iter (fun x -> if x >= order then refuse "certificate.slices: there is no element %d" x; set.(x) <- true)
+      (naturals "certificate.slices" v);
+    Array.to_list set in
+  let slices = List.map slice (a_list "certificate.slices" (get "slices")) in
+  let next = List.map (naturals "certificate.next") (a_list "certificate.next" (get "next")) in
+  let states = List.length next in
+  if List.exists (fun row -> List.length row <> 1 lsl r || List.exists (fun s -> s >= states) row) next then
+    refuse "certificate.next: not one state for each digit vector";
+  let output = naturals "certificate.output" (get "output") in
+  if states = 0 || List.length output <> states || List.exists (fun k -> k >= List.length slices) output then
+    refuse "certificate.output: not one slice for each state";
+  (match get "infinite" with
+   | Null -> ()
+   | Object _ -> unknown "the claim that a quotient is infinite"
+   | _ -> refuse "certificate.infinite is neither null nor an object");
+  let n = { Core.n_order = number order; n_steps = List.map (List.map number) steps; n_counters = List.map nat counters;
+            n_entries = List.map (fun (e, _, _) -> e) entries; n_slices = slices;
+            n_next = List.map (List.map number) next; n_output = List.map number output } in
+  if not (Core.check_counters code n fuel) then refuse "the monoid and the counters do not give the outcomes of the game";
+  Printf.sprintf "the outcome of every sum of heaps up to %d is given by %d counters and a monoid of order %d" (size - 1) r order
+
+(* The game in full, and the proved claim. *)
+let check (text : string) : string * string =
   let file = match Json.parse text with
     | Object m -> m
     | _ -> refuse "the text is not a JSON object"
@@ -167,16 +242,18 @@ let check (text : string) : string =
     | String "misere" -> true
     | _ -> refuse "\"play\" is neither \"normal\" nor \"misere\"" in
   let game = an_object "game" (get "game") and certificate = an_object "certificate" (get "certificate") in
-  match get "form" with
+  let claim = match get "form" with
   | String "automaton" -> automaton_form game misere certificate ~values:false
   | String "grundy-automaton" -> automaton_form game misere certificate ~values:true
   | String "nim-sequence" -> nim_sequence_form game misere certificate
   | String "parity-kernel" -> parity_form game misere certificate
+  | String "counters" -> counters_form game misere certificate
   | String "quotient" -> quotient_form game misere certificate
-  | String (("stratification" | "series" | "chains" | "sectors" | "table" | "presentation" | "counters") as form) ->
+  | String (("stratification" | "series" | "chains" | "sectors" | "table" | "presentation") as form) ->
     unknown "form \"%s\"" form
   | String form -> refuse "\"form\": no form is called \"%s\"" form
-  | _ -> refuse "\"form\" is not a string"
+  | _ -> refuse "\"form\" is not a string" in
+  Printf.sprintf "%s play of %s" (if misere then "misère" else "normal") (Json.to_text (Object game)), claim
 
 let read_file name =
   let channel = if name = "-" then stdin else open_in_bin name in
@@ -190,7 +267,7 @@ let judge name =
   | exception Sys_error why -> Printf.eprintf "proved-check: %s; give the path of a strategy file\n" why; 2
   | text ->
     match check text with
-    | claim -> Printf.printf "%s: valid: %s\n" name claim; 0
+    | game, claim -> Printf.printf "%s: valid: in %s, %s\n" name game claim; 0
     | exception Refused why -> Printf.printf "%s: refused: %s\n" name why; 1
     | exception Unknown what -> Printf.printf "%s: not among the forms proved by machine: %s\n" name what; 2
     | exception (Stack_overflow | Out_of_memory) -> Printf.printf "%s: not checked: too large for this machine\n" name; 2

@@ -109,6 +109,7 @@ let lattice_game game misere =
   let rules = matrix "game.rules" d largest (List rules) in
   let board = Option.map (matrix "game.board" (d + 1) largest) (find game "board") in
   let defeated = matrix "game.defeated" d largest (need "game" game "defeated") in
+  if List.length (List.sort_uniq compare defeated) <> List.length defeated then refuse "game.defeated: a position twice";
   let outside p = match board with
     | None -> List.exists (fun x -> x < 0) p
     | Some rows ->
