@@ -4,26 +4,36 @@ From Coq Require Import List Arith NArith Bool Lia.
 From Impartial Require Import Search.
 Import ListNotations.
 
+(** [x, x + 1, …]: [k] numbers. *)
+Fixpoint numbers_from (k : nat) (x : N) : list N :=
+  match k with O => [] | S k' => x :: numbers_from k' (N.succ x) end.
+
+Lemma numbers_from_seq k : forall i, numbers_from k (N.of_nat i) = map N.of_nat (seq i k).
+Proof. induction k as [|k IH]; intros i; simpl; auto. rewrite <- IH. f_equal. f_equal. lia. Qed.
+
 Section Monoid.
   (** [order] elements 0, 1, …; each generator is a map, given as the list of its values; 0 is the identity. *)
   Variable order : N.
   Variable steps : list (list N).
 
-  Definition elements : list N := map N.of_nat (seq 0 (N.to_nat order)).
+  Definition elements : list N := numbers_from (N.to_nat order) 0.
+
+  Lemma elements_seq : elements = map N.of_nat (seq 0 (N.to_nat order)).
+  Proof. exact (numbers_from_seq (N.to_nat order) 0). Qed.
 
   Lemma in_elements x : In x elements <-> (x < order)%N.
   Proof.
-    unfold elements. rewrite in_map_iff. split.
+    rewrite elements_seq, in_map_iff. split.
     - intros (i & <- & I). apply in_seq in I. lia.
     - intros H. exists (N.to_nat x). split; [lia|]. apply in_seq. lia.
   Qed.
 
   Lemma length_elements : length elements = N.to_nat order.
-  Proof. unfold elements. now rewrite map_length, seq_length. Qed.
+  Proof. rewrite elements_seq. now rewrite map_length, seq_length. Qed.
 
   Lemma nth_elements i : i < N.to_nat order -> nth i elements 0%N = N.of_nat i.
   Proof.
-    intros H. unfold elements. change 0%N with (N.of_nat 0) at 1. rewrite map_nth, seq_nth; auto.
+    intros H. rewrite elements_seq. change 0%N with (N.of_nat 0) at 1. rewrite map_nth, seq_nth; auto.
   Qed.
 
   Definition act (g : tree N) (x : N) : N := look 0%N g x.
