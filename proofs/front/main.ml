@@ -131,6 +131,8 @@ let quotient_form game misere certificate =
   if List.exists (fun x -> x >= order) p then refuse "certificate.p: there is no such element";
   if values = [] || List.hd values <> 0 then refuse "certificate.values: heap 0 is not element 0";
   if List.exists (fun x -> x >= order) values then refuse "certificate.values: there is no such element";
+  let largest_generator = if find certificate "kernel" = None then List.length values - 1 else longest in
+  if List.exists (fun h -> h > largest_generator) generators then refuse "certificate.generators: a heap without a value";
   let q = { Core.q_order = number order; q_generators = List.map nat generators; q_steps = List.map (List.map number) steps;
             q_p = List.map number p; q_values = List.map number values } in
   let bad () = refuse "the monoid does not give the outcomes of the game" in
@@ -149,7 +151,7 @@ let quotient_form game misere certificate =
     Printf.sprintf "the misère quotient of the heaps up to %d has order %d" (List.length values - 1) order
   | Object m, None ->
     keys "certificate.period" ["preperiod"; "period"] m;
-    let number_of key = an_int ("certificate.period." ^ key) 0 most_heaps (need "certificate.period" m key) in
+    let number_of key = an_int ("certificate.period." ^ key) 0 (List.length values) (need "certificate.period" m key) in
     if not (Core.check_periodic_quotient code q (nat (number_of "preperiod")) (nat (number_of "period")) fuel) then bad ();
     Printf.sprintf "the misère quotient of all heaps has order %d" order
   | _, None -> refuse "certificate.period is neither null nor an object"
@@ -161,13 +163,15 @@ let counters_form game misere certificate =
   keys place ["generators"; "steps"; "values"; "counters"; "slices"; "next"; "output"; "infinite"] certificate;
   let get key = need place certificate key in
   let generators, steps, order = monoid certificate in
-  let counters = naturals "certificate.counters" (get "counters") in
+  let counters = ints "certificate.counters" 0 longest (get "counters") in
   let r = List.length counters in
   if r = 0 || r > 6 || List.sort_uniq compare counters <> counters then refuse "certificate.counters: not one to six increasing heaps";
   let element v = an_int "certificate.values" 0 (order - 1) v in
+  let list = a_list "certificate.values" (get "values") in
+  let size = List.length list in
   let word v = List.concat_map (fun pair -> match a_list "certificate.values" pair with
     | [h; n] ->
-      let h = natural "certificate.values" h in
+      let h = an_int "certificate.values" 1 (size - 1) h in
       List.init (an_int "certificate.values" 1 1000 n) (fun _ -> h)
     | _ -> refuse "certificate.values: a word is a list of pairs") (a_list "certificate.values" v) in
   let index h = let rec go i = function [] -> None | c :: l -> if c = h then Some i else go (i + 1) l in go 0 counters in
@@ -180,17 +184,11 @@ let counters_form game misere certificate =
       if List.length counts <> r then refuse "certificate.values: heap %d has not one count for each counter" h;
       let like = List.map word (a_list "certificate.values" (get "like")) in
       if like = [] || List.length like > 16 then refuse "certificate.values: heap %d is like no words, or too many" h;
-      (* A heap that has no value would make the numbers of a word too large. *)
       let g = element (get "element") in
       Core.Follower (number g, List.map number counts, List.map (List.map nat) like), g, List.exists (fun n -> n > 0) counts
     | Number _, None -> let g = element v in Core.Element (number g), g, false
     | _ -> refuse "certificate.values: heap %d has neither a value nor is it a counter" h in
-  let list = a_list "certificate.values" (get "values") in
   let entries = List.mapi entry list in
-  let size = List.length entries in
-  if List.exists (fun (e, _, _) -> match e with
-      | Core.Follower (_, _, like) -> List.exists (List.exists (fun h -> h = Core.O)) like
-      | _ -> false) entries then refuse "certificate.values: a heap is like a word with an empty heap";
   (match entries with
    | (Core.Element Core.N0, _, _) :: _ -> ()
    | _ -> refuse "certificate.values: heap 0 is not element 0");

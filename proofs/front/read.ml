@@ -16,6 +16,12 @@ let number n = if n = 0 then Core.N0 else Core.Npos (positive n)
 let integer n = if n = 0 then Core.Z0 else if n > 0 then Core.Zpos (positive n) else Core.Zneg (positive (- n))
 let nat n = let rec go acc n = if n = 0 then acc else go (Core.S acc) (n - 1) in go Core.O n
 
+(* An increasing list, each number sharing the one before: a list of large numbers takes no more room than the largest. *)
+let increasing l =
+  let rec more acc n = if n = 0 then acc else more (Core.S acc) (n - 1) in
+  let _, _, out = List.fold_left (fun (at, acc, out) n -> let acc = more acc (n - at) in n, acc, acc :: out) (0, Core.O, []) l in
+  List.rev out
+
 (* Two to this power steps are more than any run lasts. *)
 let fuel = nat 60
 
@@ -73,11 +79,11 @@ let heap_game game =
   | Some (String text), None ->
     let fixed, block = code_of_text text in
     let digits = List.filter (fun (_, d) -> d <> 0) (List.mapi (fun k d -> k, d) fixed) in
-    { Core.digits = List.map (fun (k, d) -> nat k, number d) digits;
+    { Core.digits = List.map2 (fun k (_, d) -> k, number d) (increasing (List.map fst digits)) digits;
       start = nat (List.length fixed); block = List.map number block }
   | None, Some set ->
     let set = List.sort_uniq compare (ints "game.subtract" 1 longest set) in
-    { Core.digits = List.map (fun k -> nat k, number 3) set; start = Core.O; block = [] }
+    { Core.digits = List.map (fun k -> k, number 3) (increasing set); start = Core.O; block = [] }
   | _ -> refuse "game: it has neither a code nor a list of numbers to subtract"
 
 (* Lattice games *)
