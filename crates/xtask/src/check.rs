@@ -102,7 +102,7 @@ pub fn run() -> ExitCode {
     tally.part("Rust tests", "cargo", &["test", "--workspace", "--locked", "--no-fail-fast"], &[]);
     if root().join("proofs/Makefile").is_file() {
         if installed("coqc", &["coq", "ocaml-nox", "make"]) {
-            tally.part("proofs", "make", &["-C", "proofs", "test"], &[]);
+            tally.part("proofs", "make", &["-C", "proofs", "test", "audit"], &[]);
         } else {
             tally.left_out.push("the proofs: coqc is not installed and could not be".to_owned());
         }
