@@ -15,7 +15,7 @@ use crate::run::{Monitor, StopReason};
 /// The Hilbert basis of the integer points of a pointed cone: the least set that generates them as a semigroup.
 ///
 /// The points of the parallelepipeds of a triangulation generate the others; pyramids of height 1 are left out
-/// ([`super::hull`]), and points that are sums are dropped as they are found ([`super::reducer`]), in machine
+/// (`hull.rs`), and points that are sums are dropped as they are found (`reducer.rs`), in machine
 /// integers while these suffice.
 ///
 /// # Complexity
