@@ -83,7 +83,7 @@ pub enum Command {
     /// Find a strategy for the whole game and prove it
     Solve(SolveArgs),
     /// Check a strategy file, independently of how it was found
-    Verify(FileArgs),
+    Verify(VerifyArgs),
     /// Prove a claim that you write (a stratification, a series, a period, a quotient), or refute it with a position
     Prove(ProveArgs),
     /// Combine, compare, count and list sets of integer vectors, of games or not
@@ -244,9 +244,12 @@ pub struct SolveArgs {
 }
 
 #[derive(Debug, ClapArgs)]
-pub struct FileArgs {
+pub struct VerifyArgs {
     /// A strategy file
     pub file: String,
+    /// Ask proved-check, the checker extracted from machine-checked proofs (in PATH, or named by `IMPARTIAL_PROVED_CHECK`)
+    #[arg(long)]
+    pub proved: bool,
 }
 
 #[derive(Debug, ClapArgs)]

@@ -10,6 +10,7 @@ use crate::args::{self, Args, Command, PositionArgs, Trust};
 use crate::context::Context;
 use crate::files::{self, Checkpoint};
 use crate::play;
+use crate::proved;
 use crate::raster;
 use crate::report::{Answer, Report};
 use crate::set;
@@ -61,6 +62,7 @@ pub fn run(command: &Command, cx: &Context) -> Answer {
             )
         }
         Command::Solve(args) => solve(args, &ask),
+        Command::Verify(args) if args.proved => proved::verify(&args.file, &files::read(&args.file)?, cx),
         Command::Verify(args) => {
             let report = verified(&files::read(&args.file)?, &ask)?;
             Ok(Report::of(&report).with("file", args.file.as_str()).no_if(!report.valid))
@@ -149,10 +151,10 @@ fn natural(text: &str) -> Result<BigUint, Error> {
 /// What answers from a file: a proved strategy, or with `--trust` what the file claims.
 fn loaded(text: &str, path: &str, trust: Trust, ask: &Ask) -> Result<Solution, Error> {
     let claimed = Strategy::load(text, ask).map_err(|error| error.at(path))?;
-    if trust.trust { Ok((*claimed).clone()) } else { proved(claimed, path, ask).map(|strategy| (*strategy).clone()) }
+    if trust.trust { Ok((*claimed).clone()) } else { checked(claimed, path, ask).map(|strategy| (*strategy).clone()) }
 }
 
-fn proved(claimed: impartial::Claimed, path: &str, ask: &Ask) -> Result<Strategy, Error> {
+fn checked(claimed: impartial::Claimed, path: &str, ask: &Ask) -> Result<Strategy, Error> {
     claimed.verify(ask).map_err(|error| error.at(path))
 }
 
@@ -185,7 +187,7 @@ fn strategy_for(game: &Game, path: &str, trust: Trust, ask: &Ask) -> Result<Solu
     let text = files::read(path)?;
     let claimed = Strategy::load(&text, ask).map_err(|error| error.at(path))?;
     claimed.belongs_to(game, ask).map_err(|error| error.at(path))?;
-    if trust.trust { Ok((*claimed).clone()) } else { proved(claimed, path, ask).map(|strategy| (*strategy).clone()) }
+    if trust.trust { Ok((*claimed).clone()) } else { checked(claimed, path, ask).map(|strategy| (*strategy).clone()) }
 }
 
 /// A question about a position, to the game or to a strategy file of it.
@@ -264,7 +266,7 @@ fn convert(args: &args::ConvertArgs, ask: &Ask) -> Answer {
     let to: Form = args.to.parse().map_err(|error: Error| error.at("--to"))?;
     let strategy = match content(&args.file)? {
         Some(text) if is_strategy(&text) => {
-            proved(Strategy::load(&text, &ask).map_err(|error| error.at(&args.file))?, &args.file, &ask)?
+            checked(Strategy::load(&text, &ask).map_err(|error| error.at(&args.file))?, &args.file, &ask)?
         }
         Some(text) => Game::from_file(&args.file, &text, &files::opener)?.solve(&ask)?,
         None => game(&args.file)?.solve(&ask)?,
@@ -276,7 +278,7 @@ fn quotient(args: &args::QuotientArgs, ask: &Ask) -> Answer {
     let quotient = match content(&args.game)? {
         Some(text) if is_strategy(&text) => {
             let claimed = Strategy::load(&text, ask).map_err(|error| error.at(&args.game))?;
-            proved(claimed, &args.game, ask)?.quotient(&args.game, ask)?
+            checked(claimed, &args.game, ask)?.quotient(&args.game, ask)?
         }
         Some(text) => Game::from_file(&args.game, &text, &files::opener)?.quotient(ask)?,
         None => game(&args.game)?.quotient(ask)?,

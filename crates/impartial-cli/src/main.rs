@@ -6,6 +6,7 @@ mod context;
 mod files;
 mod number;
 mod play;
+mod proved;
 mod raster;
 mod report;
 mod set;

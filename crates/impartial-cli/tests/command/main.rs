@@ -16,6 +16,8 @@ mod nim_sequence;
 mod parity_kernel_files;
 mod posets;
 mod presentations;
+#[cfg(unix)]
+mod proved;
 mod series_certificates;
 mod stratification;
 mod survey_misere;
