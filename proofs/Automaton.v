@@ -208,13 +208,15 @@ Section Charts.
   Lemma board_facts : check_board = true -> exists l bottom, rows G = Some l /\
     rules_fall G functional = true /\
     inner_check G A law (map (image (matrix ch)) (rules G)) (map inner_row l) (map (inner_of ch) (defeated G)) fuel = true /\
-    (forall x g, length x = d -> In g (rules G) ->
+    (forall x g, length x = d -> length g = d ->
        inner_of ch (minus x g) = plus (inner_of ch x) (map Z.opp (image (matrix ch) g))) /\
     (forall x, length (inner_of ch x) = d) /\
     (forall x, inside G x -> Forall (Z.le 0) (inner_of ch x)) /\
     (forall x, length x = d -> (Forall (fun r => holds r (inner_of ch x)) (map inner_row l) <-> inside G x)) /\
     (forall x, length x = d -> (In (inner_of ch x) (map (inner_of ch) (defeated G)) <-> In x (defeated G))) /\
-    (forall x, inside G x -> (bottom <= dot functional x)%Z).
+    (forall x, inside G x -> (bottom <= dot functional x)%Z) /\
+    (forall x z, length x = d -> length z = d -> inner_of ch x = inner_of ch z -> x = z) /\
+    length (matrix ch) = d.
   Proof.
     unfold check_board. destruct (rows G) as [l|] eqn:R; [|discriminate].
     rewrite !andb_true_iff, !Nat.eqb_eq, !forallb_forall.
@@ -228,9 +230,8 @@ Section Charts.
     exists l, (- Z.abs (dot (snd (functional_bound ch)) (map snd l)))%Z.
     assert (ins : forall x, inside G x <-> length x = d /\ Forall (fun row => 0 <= dot (fst row) x + snd row)%Z l)
       by (intros x; unfold inside; rewrite R; tauto).
-    split; [auto|]. split; [auto|]. split; [auto|]. split; [|split; [|split; [|split; [|split]]]].
-    - intros x g L I. unfold inner_of. apply image_minus; [|lia].
-      rewrite (proj1 (rules_fall_spec G functional H10 g I)). auto.
+    split; [auto|]. split; [auto|]. split; [auto|]. split; [|split; [|split; [|split; [|split; [|split; [|split]]]]]].
+    - intros x g L Lg. unfold inner_of. apply image_minus; lia.
     - intros x. now apply inner_length.
     - intros x I. apply ins in I. eapply bounds_pos; try eassumption. tauto.
     - intros x L. rewrite ins, !Forall_forall. split.
@@ -244,25 +245,27 @@ Section Charts.
       + intros I. now apply in_map.
     - intros x I. apply ins in I. destruct I as [_ I].
       destruct (combines_spec d l (functional_bound ch) functional x Ll H9 I) as [T C]. nia.
+    - intros x z. now apply inner_inj.
+    - exact H2.
   Qed.
 
   Theorem board_outcome : law = outcome_law -> check_board = true -> forall x k, on_board G x -> fits k (inner_of ch x) ->
     (reads A k (inner_of ch x) <> None -> isP (lattice_move G) x) /\
     (reads A k (inner_of ch x) = None -> isN (lattice_move G) x).
   Proof.
-    intros E H x k B F. destruct (board_facts H) as (l & bottom & R & U & K & F1 & F2 & F3 & F4 & F5 & F6).
+    intros E H x k B F. destruct (board_facts H) as (l & bottom & R & U & K & F1 & F2 & F3 & F4 & F5 & F6 & _).
     erewrite (reads_says G A law _ _ _ fuel K k (inner_of ch x) (F2 x) F).
     eapply (inner_outcome G A law (inner_of ch) _ _ _ (image (matrix ch)) fuel K); eauto;
-      intros g I; now apply (rules_fall_spec G functional).
+      try (intros z g L I; apply F1; auto); try intros g I; now apply (rules_fall_spec G functional).
   Qed.
 
   Theorem board_grundy : law = value_law -> check_board = true -> forall x k, on_board G x -> fits k (inner_of ch x) ->
     exists v, reads A k (inner_of ch x) = Some v /\ grundy (lattice_move G) x v.
   Proof.
-    intros E H x k B F. destruct (board_facts H) as (l & bottom & R & U & K & F1 & F2 & F3 & F4 & F5 & F6).
+    intros E H x k B F. destruct (board_facts H) as (l & bottom & R & U & K & F1 & F2 & F3 & F4 & F5 & F6 & _).
     erewrite (reads_says G A law _ _ _ fuel K k (inner_of ch x) (F2 x) F).
     eapply (inner_grundy G A law (inner_of ch) _ _ _ (image (matrix ch)) fuel K); eauto;
-      intros g I; now apply (rules_fall_spec G functional).
+      try (intros z g L I; apply F1; auto); try intros g I; now apply (rules_fall_spec G functional).
   Qed.
 End Charts.
 

@@ -14,12 +14,6 @@ Definition turn (y : list Z) : list Z := match y with a :: r => r ++ [Z.div2 a] 
 
 Fixpoint turns (n : nat) (y : list Z) : list Z := match n with O => y | S n' => turns n' (turn y) end.
 
-Fixpoint plus (y c : list Z) : list Z :=
-  match y, c with
-  | a :: y', b :: c' => a + b :: plus y' c'
-  | _, _ => []
-  end.
-
 Definition halved (k : nat) (a : Z) : Z := a / 2 ^ Z.of_nat k.
 
 Lemma length_turn y : length (turn y) = length y.

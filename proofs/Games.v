@@ -92,6 +92,12 @@ Fixpoint minus (x g : list Z) : list Z :=
   | _, _ => []
   end.
 
+Fixpoint plus (x g : list Z) : list Z :=
+  match x, g with
+  | x1 :: x', g1 :: g' => (x1 + g1)%Z :: plus x' g'
+  | _, _ => []
+  end.
+
 Definition inside (G : lattice_game) (x : list Z) : Prop :=
   length x = dimension G /\
   match rows G with
@@ -103,3 +109,11 @@ Definition on_board (G : lattice_game) (x : list Z) : Prop := inside G x /\ ~ In
 
 Definition lattice_move (G : lattice_game) (x y : list Z) : Prop :=
   exists g, In g (rules G) /\ y = minus x g /\ on_board G y.
+
+(** A module [F + N V]: the vectors [f + v1 + v2 + …], where [f] is one of the bases [F], and the [vi] are any number of generators from [V],
+    repeated or not. *)
+Record module := Module { generators : list (list Z); bases : list (list Z) }.
+
+Inductive in_module (M : module) : list Z -> Prop :=
+| module_base f : In f (bases M) -> in_module M f
+| module_more x v : in_module M x -> In v (generators M) -> in_module M (plus x v).

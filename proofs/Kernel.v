@@ -1,17 +1,18 @@
 (** * Quotients with a kernel: large heaps behave as in normal play (Theorem 2a of docs/theory/misere.md) *)
 
 From Coq Require Import List Arith NArith Bool Lia.
-From Impartial Require Import Games Laws Search Heaps Nimbers Periods NimSequence Monoid Silence Quotient.
+From Impartial Require Import Games Laws Search Heaps Nimbers Periods Values Sparse NimSequence Monoid Silence Quotient.
 Import ListNotations.
 
 (** What the check needs beside the quotient and the nim sequence. All of it is found by the front end and trusted in nothing:
-    the Grundy value of each element, whether it lies in the kernel, the element of the kernel for each Grundy value, and the
-    last heap whose element lies outside of the kernel. *)
+    the Grundy value of each element, whether it lies in the kernel, the element of the kernel for each Grundy value, the
+    last heap whose element lies outside of the kernel, and the hint for the nim sequence. *)
 Record kernel := Kernel {
   k_gamma : list N;
   k_inside : list bool;
   k_element : list N;
-  k_last : nat
+  k_last : nat;
+  k_space : space
 }.
 
 Section Check.
@@ -45,7 +46,7 @@ Section Check.
     let gamma := table (k_gamma k) in
     let inside := table (k_inside k) in
     let element := table (k_element k) in
-    check_nim_sequence c n0 p gvals && check_outcomes c q fuel && some_move &&
+    check_nim_sequence (k_space k) c n0 p gvals && check_outcomes c q fuel && some_move &&
     N.eqb (look 0%N gamma 0) 0 &&
     forallb (fun t => forallb (fun x =>
       N.eqb (look 0%N gamma (act t x)) (N.lxor (look 0%N gamma x) (look 0%N gamma (act t 0%N))) &&
@@ -69,7 +70,7 @@ Section Check.
   Let val := value (q_mul q) kernel_value.
 
   Lemma facts :
-    check_nim_sequence c n0 p gvals = true /\ check_outcomes c q fuel = true /\ some_move = true /\ gamma 0%N = 0%N /\
+    check_nim_sequence (k_space k) c n0 p gvals = true /\ check_outcomes c q fuel = true /\ some_move = true /\ gamma 0%N = 0%N /\
     (forall t x, In t (gens (q_steps q)) -> (x < order)%N ->
        gamma (act t x) = N.lxor (gamma x) (gamma (act t 0%N)) /\ (inside x = true -> inside (act t x) = true)) /\
     (forall x, (x < order)%N -> inside x = true -> element (gamma x) = x /\ (q_inP q x = true <-> gamma x = 0%N)) /\
@@ -125,7 +126,7 @@ Section Check.
     (forall u v, val u = val v <-> indistinguishable c (fun _ => True) u v).
   Proof.
     destruct facts as (nim & out & mv & g0 & hom & K & E & GV & KL & big & gen).
-    pose proof (nim_sequence_correct c n0 p gvals nim) as [grundy_all _]. fold g in grundy_all.
+    pose proof (nim_sequence_correct _ c n0 p gvals nim) as [grundy_all _]. fold g in grundy_all.
     assert (0 < p /\ length gvals = n0 + p /\ ends c = true) as (P & L & C).
     { unfold check_nim_sequence in nim. rewrite !andb_true_iff, Nat.ltb_lt, !Nat.eqb_eq in nim. tauto. }
     assert (R : forall h, (kernel_value h < order)%N).

@@ -11,6 +11,9 @@ Fixpoint numbers_from (k : nat) (x : N) : list N :=
 Lemma numbers_from_seq k : forall i, numbers_from k (N.of_nat i) = map N.of_nat (seq i k).
 Proof. induction k as [|k IH]; intros i; simpl; auto. rewrite <- IH. f_equal. f_equal. lia. Qed.
 
+Lemma in_numbers k : forall x u, In u (numbers_from k x) <-> (x <= u < x + N.of_nat k)%N.
+Proof. induction k as [|k IH]; intros x u; cbn [numbers_from In]; [lia|]. rewrite IH. lia. Qed.
+
 Section Monoid.
   (** [order] elements 0, 1, …; each generator is a map, given as the list of its values; 0 is the identity. *)
   Variable order : N.

@@ -1,7 +1,7 @@
 (** * Form "parity-kernel" of lattice games: squarefree games in normal play *)
 
 From Coq Require Import List Arith NArith ZArith Bool Lia.
-From Impartial Require Import Games Laws Search Nimbers NimSequence Digits Lattice Automaton.
+From Impartial Require Import Games Laws Search Nimbers Values NimSequence Digits Lattice Automaton.
 Import ListNotations.
 
 (** The nim-sum of the values of the odd coordinates. *)

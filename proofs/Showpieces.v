@@ -3,7 +3,7 @@
     Each is one run of a checker inside Rocq, and the checker's theorem. *)
 
 From Coq Require Import List Arith NArith ZArith Bool.
-From Impartial Require Import Games Laws Heaps Periods NimSequence Digits Walk Lattice Automaton Quotient.
+From Impartial Require Import Games Laws Heaps Periods Sparse NimSequence Digits Walk Lattice Automaton Quotient.
 Import ListNotations.
 
 (** ** Dawson's Kayles 0.07 in normal play: period 34 from heap 53 on *)
@@ -15,7 +15,7 @@ Definition dawsons_values : list N := [
    2; 0; 3; 1; 1; 0; 3; 3; 2; 2; 4; 4; 5; 5; 2; 3; 3; 0; 1; 1; 3; 0; 2; 1; 1; 0; 4; 5; 3; 7; 4; 8; 1; 1; 2; 0; 3; 1;
    1; 0; 3; 3; 2; 2; 4; 4; 5; 5; 9]%N.
 
-Lemma dawsons_kayles_checked : check_nim_sequence dawsons_kayles 53 34 dawsons_values = true.
+Lemma dawsons_kayles_checked : check_nim_sequence no_space dawsons_kayles 53 34 dawsons_values = true.
 Proof. vm_cast_no_check (eq_refl true). Qed.
 
 Definition dawsons_g : nat -> N := continued 53 34 dawsons_values.
@@ -25,7 +25,7 @@ Theorem dawsons_kayles_period :
   (forall w, grundy (heap_move dawsons_kayles) w (nim_sum dawsons_g w)) /\
   (forall n, 53 <= n -> dawsons_g (n + 34) = dawsons_g n) /\
   (forall q n1, 0 < q -> (forall n, n1 <= n -> dawsons_g (n + q) = dawsons_g n) -> 34 <= q /\ 53 <= n1).
-Proof. exact (nim_sequence_correct _ _ _ _ dawsons_kayles_checked). Qed.
+Proof. exact (nim_sequence_correct _ _ _ _ _ dawsons_kayles_checked). Qed.
 
 (** ** Misère Kayles: a monoid of 40 elements, for heaps of every size *)
 

@@ -34,8 +34,43 @@ Fixpoint both (t u : tree bool) (l m : list N) : list bool :=
   | _, _ => []
   end.
 
-Lemma look_has D x : look false (table D) x = has D x.
-Proof. apply look_table. Qed.
+(** A table of the true entries alone: where there are few, a question ends early. *)
+Fixpoint truths_from (i : positive) (D : list bool) : tree bool :=
+  match D with
+  | [] => Leaf
+  | true :: D' => set i true (truths_from (Pos.succ i) D')
+  | false :: D' => truths_from (Pos.succ i) D'
+  end.
+
+Definition truths (D : list bool) : tree bool := truths_from xH D.
+
+Lemma get_truths D : forall i q, get q (truths_from i D) =
+  if Pos.ltb q i then None else match nth_error D (N.to_nat (N.pos q - N.pos i)) with Some true => Some true | _ => None end.
+Proof.
+  assert (leaf : forall q, @get bool q Leaf = None) by now intros [].
+  induction D as [|a D IH]; intros i q; cbn [truths_from].
+  - rewrite leaf. destruct (Pos.ltb q i); auto. now destruct (N.to_nat _).
+  - assert (E : q <> i -> get q (truths_from (Pos.succ i) D) =
+      if Pos.ltb q i then None
+      else match nth_error (a :: D) (N.to_nat (N.pos q - N.pos i)) with Some true => Some true | _ => None end).
+    { intros Q. rewrite IH. destruct (Pos.ltb_spec q (Pos.succ i)), (Pos.ltb_spec q i); try lia; auto.
+      now replace (N.to_nat (N.pos q - N.pos i)) with (S (N.to_nat (N.pos q - N.pos (Pos.succ i)))) by lia. }
+    destruct (Pos.eqb_spec q i) as [->|Q].
+    + rewrite Pos.ltb_irrefl, N.sub_diag. cbn [N.to_nat nth_error]. destruct a.
+      * now rewrite get_set, Pos.eqb_refl.
+      * rewrite IH. now rewrite (proj2 (Pos.ltb_lt i (Pos.succ i))) by lia.
+    + destruct a; [rewrite get_set, (proj2 (Pos.eqb_neq q i) Q)|]; now apply E.
+Qed.
+
+Lemma look_has D x : look false (truths D) x = has D x.
+Proof.
+  unfold look, truths. rewrite get_truths. destruct (Pos.ltb_spec (N.succ_pos x) 1); [lia|].
+  replace (N.pos (N.succ_pos x) - 1)%N with x by (rewrite N.succ_pos_spec; lia). unfold has.
+  destruct (nth_error D (N.to_nat x)) as [[|]|] eqn:E.
+  - symmetry. now apply nth_error_nth.
+  - symmetry. now apply nth_error_nth.
+  - symmetry. apply nth_overflow. now apply nth_error_None.
+Qed.
 
 Record kind := Kind { kind_value : N; kind_silent : list bool }.
 
@@ -51,11 +86,11 @@ Section Silence.
   Hypothesis row_spec : forall y, (y < order)%N -> row y = map (fun x => mul x y) (elements order).
 
   Lemma both_spec D E f v c : (f < order)%N -> (v < order)%N -> (c < order)%N ->
-    has (both (table D) (table E) (row f) (row v)) c = has D (mul c f) && has E (mul c v).
+    has (both (truths D) (truths E) (row f) (row v)) c = has D (mul c f) && has E (mul c v).
   Proof.
     intros F V C. rewrite !row_spec by auto.
     assert (forall l i, i < length l ->
-      nth i (both (table D) (table E) (map (fun x => mul x f) l) (map (fun x => mul x v) l)) false =
+      nth i (both (truths D) (truths E) (map (fun x => mul x f) l) (map (fun x => mul x v) l)) false =
       has D (mul (nth i l 0%N) f) && has E (mul (nth i l 0%N) v)) as G.
     { induction l as [|x l IH]; intros i Hi; simpl in *; [lia|]. destruct i as [|i].
       - rewrite !look_has. now destruct (has D _).
@@ -67,7 +102,7 @@ Section Silence.
   Hypothesis kinds_range : forall k, In k kinds -> (kind_value k < order)%N.
   Variable D0 : list bool.
 
-  Definition ready (k : kind) : N * list N * tree bool := (kind_value k, row (kind_value k), table (kind_silent k)).
+  Definition ready (k : kind) : N * list N * tree bool := (kind_value k, row (kind_value k), truths (kind_silent k)).
 
   Definition state := (N * list bool)%type.
 
@@ -83,7 +118,7 @@ Section Silence.
     end.
 
   Definition next_states (prepared : list (N * list N * tree bool)) (s : state) : option (list state) :=
-    extend prepared (fst s) (row (fst s)) (table (snd s)) [].
+    extend prepared (fst s) (row (fst s)) (truths (snd s)) [].
 
   Definition store := tree (list (list bool)).
   Definition state_covered (s : state) (t : store) : bool :=
@@ -155,7 +190,7 @@ Section Silence.
         assert (Ik : In k kinds) by (apply I; now left).
         destruct (IH Iw) as (D & VD & HD). destruct (I2 _ VD) as (l & E & L). unfold next_states in E. simpl in E.
         apply extend_spec in E. destruct E as [_ E].
-        destruct (E (kind_value k) (row (kind_value k)) (table (kind_silent k))) as [E1 _].
+        destruct (E (kind_value k) (row (kind_value k)) (truths (kind_silent k))) as [E1 _].
         { change (In (ready k) (map ready kinds)). now apply in_map. }
         destruct (L _ E1) as ([v D'] & VD' & Q & LD). simpl in Q, LD.
         exists D'. simpl. rewrite mul_comm in Q; auto; [|now apply product_range]. rewrite Q. split; auto.
@@ -166,11 +201,11 @@ Section Silence.
     assert (Ik : In k kinds) by (apply I; now left).
     destruct (G w Iw) as (D & VD & HD). destruct (I2 _ VD) as (l & E & L). unfold next_states in E. simpl in E.
     apply extend_spec in E. destruct E as [_ E].
-    destruct (E (kind_value k) (row (kind_value k)) (table (kind_silent k))) as [_ E2].
+    destruct (E (kind_value k) (row (kind_value k)) (truths (kind_silent k))) as [_ E2].
     { change (In (ready k) (map ready kinds)). now apply in_map. }
     apply silent_cons in S; auto. destruct S as [S1 S2].
-    change (nth 0 (both (table D) (table (kind_silent k)) (row (kind_value k)) (row (product w))) false)
-      with (has (both (table D) (table (kind_silent k)) (row (kind_value k)) (row (product w))) 0%N) in E2.
+    change (nth 0 (both (truths D) (truths (kind_silent k)) (row (kind_value k)) (row (product w))) false)
+      with (has (both (truths D) (truths (kind_silent k)) (row (kind_value k)) (row (product w))) 0%N) in E2.
     rewrite both_spec in E2; auto using product_range. rewrite S2, HD in E2; auto. discriminate.
   Qed.
 End Silence.

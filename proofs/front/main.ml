@@ -20,23 +20,57 @@ let automaton_form file_game misere certificate ~values =
   Printf.sprintf "the %s of the lattice game in dimension %d are exactly those of the automaton"
     (if values then "Grundy values" else "P-positions") g.d
 
+(* Modules with their automata, and the automata of their unions. *)
+let modules g certificate =
+  let place = "certificate.modules" in
+  let list = a_list place (need "certificate" certificate "modules") in
+  if list = [] then refuse "%s: there is none, but every game has P-positions" place;
+  let one v =
+    let m = an_object place v in
+    keys place ["generators"; "bases"; "automata"] m;
+    if find m "automata" = None then unknown "stratifications without automata (by sectors)";
+    let generators = matrix (place ^ ".generators") g.d largest (need place m "generators") in
+    let bases = matrix (place ^ ".bases") g.d largest (need place m "bases") in
+    if bases = [] then refuse "%s.bases: a module without elements" place;
+    if List.length (List.sort_uniq compare bases) <> List.length bases then refuse "%s.bases: a base twice" place;
+    let automata = List.map (fun a -> automaton (place ^ ".automata") g.d a `Accepting) (a_list (place ^ ".automata") (need place m "automata")) in
+    if List.length automata <> List.length generators + 1 then
+      refuse "%s.automata: not one for the bases and one for each generator" place;
+    { Core.its_module = { Core.generators = List.map integers generators; bases = List.map integers bases }; its_automata = automata } in
+  let unions = List.map (fun a -> automaton "certificate.unions" g.d a `Accepting) (a_list "certificate.unions" (need "certificate" certificate "unions")) in
+  if List.length unions <> List.length list - 1 then refuse "certificate.unions: not one for each module after the first";
+  List.map one list, unions
+
+let stratification_form file_game misere certificate =
+  let g = lattice_game file_game misere in
+  keys "certificate" ["functional"; "chart"; "modules"; "unions"] certificate;
+  let functional = integers (vector "certificate.functional" g.d largest (need "certificate" certificate "functional")) in
+  let chart = chart g certificate in
+  let modules, unions = modules g certificate in
+  let accepted = match chart with
+    | None -> Core.check_stratification g.core modules unions functional fuel
+    | Some c -> Core.check_stratification_board g.core modules unions functional c fuel in
+  if not accepted then refuse "the automata are not those of the modules, or these are not disjoint, or their union does not satisfy the game's equation";
+  Printf.sprintf "the P-positions of the lattice game in dimension %d are exactly the disjoint union of the %d modules" g.d (List.length modules)
+
 let most_heaps = 1 lsl 26
 
-(* A hint that saves other checkers time; it must have its shape, and is not used here. *)
+(* A hint that saves time: which heaps are rare. Without it all are. *)
 let space game certificate = match find certificate "space" with
-  | None -> ()
+  | None -> { Core.space_mask = Core.N0; space_parity = false; space_odd = false }
   | Some v ->
     let place = "certificate.space" in
     let map = an_object place v in
     keys place ["mask"; "parity"] map;
-    ignore (natural (place ^ ".mask") (need place map "mask"));
+    let mask = natural (place ^ ".mask") (need place map "mask") in
     let parity = match need place map "parity" with Bool b -> b | _ -> refuse "%s.parity is neither true nor false" place in
     let digits = match find game "code" with
       | Some (String text) -> fst (code_of_text text)
       | _ -> [] in
     let splits = List.filter (fun (_, d) -> d land 4 <> 0) (List.mapi (fun k d -> k, d) digits) in
     let some r = List.exists (fun (k, _) -> k land 1 = r) splits in
-    if List.exists (fun d -> d >= 8) digits || (parity && some 0 && some 1) then refuse "%s does not fit this game" place
+    if List.exists (fun d -> d >= 8) digits || (parity && some 0 && some 1) then refuse "%s does not fit this game" place;
+    { Core.space_mask = number mask; space_parity = parity; space_odd = parity && some 1 }
 
 let nim_sequence game certificate =
   let code = heap_game game in
@@ -49,14 +83,14 @@ let nim_sequence game certificate =
   let n0 = number_of "preperiod" and p = number_of "period" and s = number_of "saltus" in
   let values = naturals "certificate.values" (get "values") in
   if p = 0 || List.length values <> n0 + p then refuse "certificate.values: not preperiod + period values";
-  space game certificate;
+  let space = space game certificate in
   if s <> 0 || code.Core.block <> [] then refuse "theorem \"guy-smith\" is about finite codes and saltus 0";
-  code, n0, p, values
+  code, space, n0, p, values
 
 let nim_sequence_form game misere certificate =
   if misere then refuse "form \"nim-sequence\" is about normal play";
-  let code, n0, p, values = nim_sequence game certificate in
-  if not (Core.check_nim_sequence code (nat n0) (nat p) (List.map number values)) then
+  let code, space, n0, p, values = nim_sequence game certificate in
+  if not (Core.check_nim_sequence space code (nat n0) (nat p) (List.map number values)) then
     refuse "the values are not the Grundy values, or preperiod or period is not the least";
   Printf.sprintf "g(n + %d) = g(n) for all n >= %d (least period and preperiod), and g(n) is as listed for n < %d" p n0 (n0 + p)
 
@@ -83,7 +117,7 @@ let parity_form game misere certificate =
     Printf.sprintf "a sum of heaps up to %d has the nim-sum of the values as its Grundy value" (List.length values)
 
 (* What the check of a kernel needs; found here, and trusted in nothing. *)
-let kernel_of order steps generators values g =
+let kernel_of order steps generators values g space =
   let maps = List.map Array.of_list steps in
   let gamma = Array.make order (-1) in
   let rec spread = function
@@ -109,7 +143,7 @@ let kernel_of order steps generators values g =
   let last = ref 0 in
   List.iteri (fun h x -> if not inside.(x) then last := h) values;
   size, { Core.k_gamma = List.map (fun v -> number (max v 0)) (Array.to_list gamma); k_inside = Array.to_list inside;
-    k_element = List.map number (Array.to_list element); k_last = nat !last }
+    k_element = List.map number (Array.to_list element); k_last = nat !last; k_space = space }
 
 let monoid certificate =
   let get key = need "certificate" certificate key in
@@ -138,10 +172,10 @@ let quotient_form game misere certificate =
   let bad () = refuse "the monoid does not give the outcomes of the game" in
   match get "period", find certificate "kernel" with
   | Null, Some sequence ->
-    let code, n0, period, gvals = nim_sequence game (an_object "certificate.kernel" sequence) in
+    let code, space, n0, period, gvals = nim_sequence game (an_object "certificate.kernel" sequence) in
     let table = Array.of_list gvals in
     let g h = table.(if h < n0 + period then h else n0 + ((h - n0) mod period)) in
-    let size, k = kernel_of order steps generators values g in
+    let size, k = kernel_of order steps generators values g space in
     if List.exists (fun v -> v >= size) gvals then refuse "certificate.kernel: a heap has a larger Grundy value than the kernel";
     if not (Core.check_kernel code q (nat n0) (nat period) (List.map number gvals) k fuel) then bad ();
     Printf.sprintf "the misère quotient of all heaps has order %d, and large heaps behave as in normal play" order
@@ -155,6 +189,43 @@ let quotient_form game misere certificate =
     if not (Core.check_periodic_quotient code q (nat (number_of "preperiod")) (nat (number_of "period")) fuel) then bad ();
     Printf.sprintf "the misère quotient of all heaps has order %d" order
   | _, None -> refuse "certificate.period is neither null nor an object"
+
+(* The claim that no two multiples of a counter are alike. The element by which two slices differ, and the heaps whose product it is,
+   are found here and trusted in nothing. *)
+let infinity map r order generators steps next output slices =
+  let place = "certificate.infinite" in
+  keys place ["step"; "from"; "counter"; "at"; "period"; "far"] map;
+  let get key = need place map key in
+  let count key = an_int (place ^ "." ^ key) 0 1_000_000 (get key) in
+  let counts key =
+    let l = ints (place ^ "." ^ key) 0 1_000_000 (get key) in
+    if List.length l <> r then refuse "%s.%s: not one number for each counter" place key;
+    l in
+  let step = counts "step" and from = counts "from" and at = counts "at" in
+  let i = count "counter" and period = count "period" and far = count "far" in
+  if i >= r then refuse "%s.counter: there is no counter %d" place i;
+  let next = Array.of_list (List.map Array.of_list next) and output = Array.of_list output and slices = Array.of_list slices in
+  let slice a =
+    let rec run s a = if List.for_all ((=) 0) a then s
+      else run next.(s).(List.fold_right (fun x e -> (2 * e) + (x land 1)) a 0) (List.map (fun x -> x lsr 1) a) in
+    slices.(output.(run 0 a)) in
+  let rec difference g a b = match a, b with
+    | x :: a, y :: b -> if x <> y then g else difference (g + 1) a b
+    | _ -> refuse "%s: the slices do not differ" place in
+  let element = difference 0 (slice at) (slice (List.mapi (fun j x -> if j = i then x + far else x) at)) in
+  let words = Array.make order None in
+  words.(0) <- Some [];
+  let queue = Queue.create () in
+  Queue.add 0 queue;
+  let maps = List.combine generators (List.map Array.of_list steps) in
+  while not (Queue.is_empty queue) do
+    let x = Queue.pop queue in
+    List.iter (fun (h, map) -> if words.(map.(x)) = None then begin
+      words.(map.(x)) <- Some (h :: Option.get words.(x)); Queue.add map.(x) queue end) maps
+  done;
+  let word = match words.(element) with Some w -> w | None -> refuse "certificate.steps: element %d is not reached" element in
+  { Core.f_step = List.map number step; f_from = List.map number from; f_counter = nat i; f_at = List.map number at;
+    f_period = number period; f_far = number far; f_element = number element; f_word = List.map nat word }
 
 let counters_form game misere certificate =
   if not misere then refuse "counters are a strategy for misère play";
@@ -211,15 +282,19 @@ let counters_form game misere certificate =
   let output = naturals "certificate.output" (get "output") in
   if states = 0 || List.length output <> states || List.exists (fun k -> k >= List.length slices) output then
     refuse "certificate.output: not one slice for each state";
-  (match get "infinite" with
-   | Null -> ()
-   | Object _ -> unknown "the claim that a quotient is infinite"
-   | _ -> refuse "certificate.infinite is neither null nor an object");
   let n = { Core.n_order = number order; n_steps = List.map (List.map number) steps; n_counters = List.map nat counters;
             n_entries = List.map (fun (e, _, _) -> e) entries; n_slices = slices;
             n_next = List.map (List.map number) next; n_output = List.map number output } in
+  let infinity = match get "infinite" with
+    | Null -> None
+    | Object m -> Some (infinity m r order generators steps next output slices)
+    | _ -> refuse "certificate.infinite is neither null nor an object" in
   if not (Core.check_counters code n fuel) then refuse "the monoid and the counters do not give the outcomes of the game";
-  Printf.sprintf "the outcome of every sum of heaps up to %d is given by %d counters and a monoid of order %d" (size - 1) r order
+  (match infinity with
+   | Some i when not (Core.check_infinite n fuel i) -> refuse "certificate.infinite: the slices do not repeat as claimed, or do not differ"
+   | _ -> ());
+  Printf.sprintf "the outcome of every sum of heaps up to %d is given by %d counters and a monoid of order %d%s" (size - 1) r order
+    (if infinity = None then "" else ", and the misère quotient of these heaps is infinite")
 
 (* The game in full, and the proved claim. *)
 let check (text : string) : string * string =
@@ -234,7 +309,7 @@ let check (text : string) : string * string =
   keys "the file" ["format"; "version"; "form"; "play"; "game"; "certificate"] file;
   let get key = need "the file" file key in
   if get "format" <> String "impartial-strategy" then refuse "\"format\" is not \"impartial-strategy\"";
-  if get "version" <> Number "1" then refuse "\"version\" is not 1";
+  let version = match get "version" with Number "1" -> 1 | Number "2" -> 2 | _ -> refuse "\"version\" is not 2" in
   let misere = match get "play" with
     | String "normal" -> false
     | String "misere" -> true
@@ -247,6 +322,7 @@ let check (text : string) : string * string =
   | String "parity-kernel" -> parity_form game misere certificate
   | String "counters" -> counters_form game misere certificate
   | String "quotient" -> quotient_form game misere certificate
+  | String "stratification" when version = 2 -> stratification_form game misere certificate
   | String (("stratification" | "series" | "chains" | "sectors" | "table" | "presentation") as form) ->
     unknown "form \"%s\"" form
   | String form -> refuse "\"form\": no form is called \"%s\"" form
