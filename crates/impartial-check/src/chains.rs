@@ -12,18 +12,35 @@ mod set;
 
 use std::collections::{BTreeSet, HashMap};
 
-use serde_json::{Map, Value};
+use serde::Deserialize;
 
-use crate::envelope::File;
 use crate::meter::{Held, Meter};
 use crate::{Failure, refuse};
+pub(crate) use game::ChainsGame;
 use game::{Game, Limits, Step};
 pub(crate) use set::check as check_set;
 
 /// Columns, values and periods in a file stay below this.
 const LARGEST: u64 = 1 << 30;
 
+/// The certificate: K, and the functions of every ideal.
+#[derive(Deserialize)]
+#[serde(deny_unknown_fields)]
+pub(crate) struct Chains {
+    values: u64,
+    ideals: Vec<Ideal>,
+}
+
+#[derive(Deserialize)]
+#[serde(deny_unknown_fields)]
+struct Ideal {
+    ideal: Vec<u64>,
+    functions: Vec<Function>,
+}
+
 /// f_{B,j}: values from m = first on; the last `period` of them repeat, moved by the period.
+#[derive(Deserialize)]
+#[serde(deny_unknown_fields)]
 struct Function {
     first: u64,
     values: Vec<Option<u64>>,
@@ -59,37 +76,24 @@ impl Function {
         self.period > 0 && (from..from + self.period).any(|m| self.at(m).is_some_and(|x| x <= n))
     }
 
-    fn read(value: &Value) -> Result<Self, Failure> {
-        let Value::Object(map) = value else { return refuse("certificate: a function is not an object") };
-        if map.len() != 3 {
-            return refuse("certificate: a function has the keys first, values, period and no others");
-        }
-        let number = |key: &str| match map.get(key).and_then(Value::as_u64).filter(|&x| x < LARGEST) {
-            Some(x) => Ok(x),
-            None => refuse(format!("certificate: \"{key}\" is not a natural number below 2^30")),
-        };
-        let Some(Value::Array(values)) = map.get("values") else {
-            return refuse("certificate: \"values\" is not a list");
-        };
-        let values: Option<Vec<Option<u64>>> = values
-            .iter()
-            .map(|n| if n.is_null() { Some(None) } else { n.as_u64().filter(|&n| n < LARGEST).map(Some) })
-            .collect();
-        let Some(values) = values else {
-            return refuse("certificate: values: not a natural number below 2^30, nor null");
-        };
-        let function = Self { first: number("first")?, values, period: number("period")? };
-        if function.period > function.values.len() as u64 || function.end() >= LARGEST {
-            return refuse("certificate: a period is longer than its list of values");
-        }
-        Ok(function)
+    /// Whether all numbers are below 2³⁰ and one period is listed.
+    fn is_sound(&self) -> bool {
+        self.period <= self.values.len() as u64
+            && self.first < LARGEST
+            && self.end() < LARGEST
+            && self.values.iter().flatten().all(|&n| n < LARGEST)
     }
 }
 
-type Functions = HashMap<Vec<u64>, Vec<Function>>;
+type Functions<'a> = HashMap<&'a [u64], &'a [Function]>;
 
-pub(crate) fn check(file: &File, meter: &Meter<'_>) -> Result<String, Failure> {
-    let (game, count, functions) = verified(file, &file.certificate, meter)?;
+pub(crate) fn check(
+    game: &ChainsGame,
+    misere: bool,
+    certificate: &Chains,
+    meter: &Meter<'_>,
+) -> Result<String, Failure> {
+    let (game, count, functions) = verified(game, misere, certificate, meter)?;
     let values = if count == 1 {
         "the P-positions are".to_owned()
     } else {
@@ -103,62 +107,43 @@ pub(crate) fn check(file: &File, meter: &Meter<'_>) -> Result<String, Failure> {
 }
 
 /// The functions of a certificate, when they are right.
-fn verified(
-    file: &File,
-    certificate: &Map<String, Value>,
+fn verified<'a>(
+    game: &ChainsGame,
+    misere: bool,
+    certificate: &'a Chains,
     meter: &Meter<'_>,
-) -> Result<(Game, usize, Functions), Failure> {
-    if file.misere {
+) -> Result<(Game, usize, Functions<'a>), Failure> {
+    if misere {
         return refuse("\"play\" is \"misere\": files of form \"chains\" are about normal play");
     }
     meter.extension("chains");
-    let game = Game::read(&file.game)?;
-    let (count, functions) = read_certificate(certificate, &game)?;
-    if !functions.contains_key(&game.whole()) {
+    let game = Game::new(game)?;
+    let count = Some(certificate.values).filter(|&k| k < if game.chains == 1 { 1 } else { LARGEST });
+    let Some(count) = count.and_then(|k| usize::try_from(k + 1).ok()) else {
+        return refuse("certificate.values: too large; with one chain it is 0");
+    };
+    let mut functions = Functions::new();
+    for Ideal { ideal, functions: list } in &certificate.ideals {
+        if !game.is_ideal(ideal) {
+            return refuse("certificate: ideals: a list is not an order ideal of the game");
+        }
+        if list.len() != count || !list.iter().all(Function::is_sound) {
+            return refuse(format!("certificate: ideal {ideal:?} has not {count} functions with numbers below 2^30"));
+        }
+        if functions.insert(ideal.as_slice(), list.as_slice()).is_some() {
+            return refuse(format!("certificate: ideal {ideal:?} stands twice"));
+        }
+    }
+    if !functions.contains_key(game.whole().as_slice()) {
         return refuse("certificate: the whole of A is not among the ideals");
     }
     // In one order, so that a file is always refused for the same reason.
-    let mut ideals: Vec<&Vec<u64>> = functions.keys().collect();
-    ideals.sort();
+    let mut ideals: Vec<&[u64]> = functions.keys().copied().collect();
+    ideals.sort_unstable();
     for ideal in ideals {
         Column::new(&game, &functions, ideal, count, meter)?.run(meter)?;
     }
     Ok((game, count, functions))
-}
-
-fn read_certificate(map: &Map<String, Value>, game: &Game) -> Result<(usize, Functions), Failure> {
-    if map.len() != 2 {
-        return refuse("certificate: it has the keys values, ideals and no others");
-    }
-    let count =
-        map.get("values").and_then(Value::as_u64).filter(|&k| k < LARGEST).and_then(|k| usize::try_from(k + 1).ok());
-    let Some(count) = count else { return refuse("certificate: \"values\" is not a natural number") };
-    if game.chains == 1 && count != 1 {
-        return refuse("certificate: with one chain, \"values\" is 0");
-    }
-    let Some(Value::Array(entries)) = map.get("ideals") else { return refuse("certificate: \"ideals\" is not a list") };
-    let mut functions = Functions::new();
-    for entry in entries {
-        let Value::Object(entry) = entry else { return refuse("certificate: ideals: an entry is not an object") };
-        let (Some(Value::Array(ideal)), Some(Value::Array(list)), 2) =
-            (entry.get("ideal"), entry.get("functions"), entry.len())
-        else {
-            return refuse("certificate: an entry of ideals has the keys ideal, functions and no others");
-        };
-        let ideal: Option<Vec<u64>> = ideal.iter().map(Value::as_u64).collect();
-        let Some(ideal) = ideal.filter(|ideal| game.is_ideal(ideal)) else {
-            return refuse("certificate: ideals: a list is not an order ideal of the game");
-        };
-        if list.len() != count {
-            return refuse(format!("certificate: ideal {ideal:?} has {} functions instead of {count}", list.len()));
-        }
-        let list: Vec<Function> = list.iter().map(Function::read).collect::<Result<_, _>>()?;
-        if functions.contains_key(&ideal) {
-            return refuse(format!("certificate: ideal {ideal:?} stands twice"));
-        }
-        functions.insert(ideal, list);
-    }
-    Ok((count, functions))
 }
 
 /// Which n of the present and all later columns have an option of value j.
@@ -230,14 +215,14 @@ struct Column<'a> {
 impl<'a> Column<'a> {
     fn new(
         game: &'a Game,
-        functions: &'a Functions,
+        functions: &Functions<'a>,
         ideal: &'a [u64],
         count: usize,
         meter: &Meter<'_>,
     ) -> Result<Self, Failure> {
         let mut held = meter.hold(0)?;
         let find = |to: &[u64]| match functions.get(to) {
-            Some(list) => Ok(list.as_slice()),
+            Some(list) => Ok(*list),
             None => refuse(format!("certificate: a move leads from ideal {ideal:?} to {to:?}, which is missing")),
         };
         let limits = game.limits(ideal);

@@ -6,37 +6,28 @@
 
 use std::collections::BTreeSet;
 
-use serde_json::Value;
-
-use crate::envelope::File;
+use crate::format::{LatticeGame, ParityKernel};
 use crate::meter::Meter;
-use crate::{Failure, parity_kernel, refuse};
+use crate::{Failure, mex, refuse};
 
-pub(crate) fn check(file: &File, meter: &Meter<'_>) -> Result<String, Failure> {
+pub(crate) fn check(
+    game: &LatticeGame,
+    misere: bool,
+    certificate: &ParityKernel,
+    meter: &Meter<'_>,
+) -> Result<String, Failure> {
     meter.extension("characters");
-    let values = parity_kernel::values_of_lattice(file, &["characters"], meter)?;
+    mex::parity_kernel(game, misere, certificate, meter)?;
+    let values = &certificate.values;
     let d = values.len();
-    let Some(Value::Array(list)) = file.certificate.get("characters") else {
-        return refuse("certificate.characters: not a list");
-    };
     let mut seen: BTreeSet<Vec<bool>> = BTreeSet::new();
-    for (k, signs) in list.iter().enumerate() {
+    for (k, signs) in certificate.characters.iter().flatten().enumerate() {
         meter.work(1)?;
-        let signs: Option<Vec<bool>> = signs.as_array().and_then(|signs| {
-            let sign = |x: &Value| match x.as_i64() {
-                Some(1) => Some(false),
-                Some(-1) => Some(true),
-                _ => None,
-            };
-            signs.iter().map(sign).collect()
-        });
-        match signs {
-            Some(signs) if signs.len() == d => {
-                if !seen.insert(signs) {
-                    return refuse(format!("certificate.characters[{k}]: twice in the list"));
-                }
-            }
-            _ => return refuse(format!("certificate.characters[{k}]: not {d} signs 1 or -1")),
+        if signs.len() != d || signs.iter().any(|&sign| sign != 1 && sign != -1) {
+            return refuse(format!("certificate.characters[{k}]: not {d} signs 1 or -1"));
+        }
+        if !seen.insert(signs.iter().map(|&sign| sign == -1).collect()) {
+            return refuse(format!("certificate.characters[{k}]: twice in the list"));
         }
     }
     // A basis of the space spanned by the digits, in echelon form: each vector with its first non-zero place.

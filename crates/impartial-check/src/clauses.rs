@@ -2,10 +2,27 @@
 
 use std::cell::RefCell;
 
-use serde_json::{Map, Value};
+use serde::Deserialize;
 
+use crate::format::given;
 use crate::meter::Meter;
 use crate::{Failure, refuse};
+
+/// A clause as files have it.
+#[derive(Deserialize)]
+#[serde(deny_unknown_fields)]
+pub(crate) struct ClauseText {
+    take: String,
+    leave: String,
+    #[serde(default, deserialize_with = "given")]
+    heap: Option<String>,
+    #[serde(default)]
+    limit: Vec<String>,
+    #[serde(default)]
+    heaps: Shape,
+    #[serde(default, deserialize_with = "given")]
+    least: Option<u64>,
+}
 
 /// One kind of move.
 pub(crate) struct Clause {
@@ -48,8 +65,11 @@ impl Partitions {
     }
 }
 
-#[derive(Clone, Copy, PartialEq, Eq)]
+#[derive(Clone, Copy, Default, Deserialize, PartialEq, Eq)]
+#[serde(rename_all = "lowercase")]
 enum Shape {
+    #[default]
+    #[serde(skip)]
     Any,
     Unequal,
     Equal,
@@ -252,44 +272,22 @@ impl Numbers {
 }
 
 impl Clause {
-    /// Reads one entry of `game.moves`.
-    pub fn read(i: usize, value: &Value) -> Result<Self, Failure> {
-        let place = format!("game.moves[{i}]");
-        let Value::Object(map) = value else { return refuse(format!("{place}: not an object")) };
-        for key in map.keys() {
-            if !["take", "leave", "heap", "limit", "heaps", "least"].contains(&key.as_str()) {
-                return refuse(format!("{place}: unknown key \"{key}\""));
-            }
-        }
-        let clause = Self {
-            heap: if map.contains_key("heap") { list(&place, map, "heap", condition)? } else { vec![] },
-            take: list(&place, map, "take", numbers)?,
-            limits: match map.get("limit") {
-                None => vec![],
-                Some(Value::Array(texts)) => {
-                    let bad = || Failure::Refused(format!("{place}.limit: not a list of comparisons with n"));
-                    texts.iter().map(|text| text.as_str().and_then(bound).ok_or_else(bad)).collect::<Result<_, _>>()?
-                }
-                Some(_) => return refuse(format!("{place}.limit: not a list")),
-            },
-            leave: list(&place, map, "leave", range)?,
-            shape: match map.get("heaps").map(Value::as_str) {
-                None => Shape::Any,
-                Some(Some("unequal")) => Shape::Unequal,
-                Some(Some("equal")) => Shape::Equal,
-                _ => return refuse(format!("{place}.heaps: neither \"unequal\" nor \"equal\"")),
-            },
-            least: match map.get("least") {
-                None => 1,
-                Some(n) => match n.as_u64().filter(|n| (1..=LARGEST).contains(n)).and_then(|n| usize::try_from(n).ok())
-                {
-                    Some(n) => n,
-                    _ => return refuse(format!("{place}.least: not a number of beans")),
-                },
-            },
+    /// The clause with this number.
+    pub fn new(i: usize, text: &ClauseText) -> Result<Self, Failure> {
+        let clause = Self::from_text(text);
+        clause.ok_or_else(|| Failure::Refused(format!("game.moves[{i}]: a text that the format does not know")))
+    }
+
+    fn from_text(text: &ClauseText) -> Option<Self> {
+        Some(Self {
+            heap: text.heap.as_ref().map_or(Some(vec![]), |text| list(text, condition))?,
+            take: list(&text.take, numbers)?,
+            limits: text.limit.iter().map(|text| bound(text)).collect::<Option<_>>()?,
+            leave: list(&text.leave, range)?,
+            shape: text.heaps,
+            least: text.least.map_or(Some(1), |n| usize::try_from(n).ok().filter(|_| (1..=LARGEST).contains(&n)))?,
             partitions: Partitions::default(),
-        };
-        Ok(clause)
+        })
     }
 
     /// How many steps the options of a heap of n beans take, about: they are counted before the first of them is made.
@@ -392,26 +390,23 @@ impl Clause {
 }
 
 /// A text of items joined by `, `.
-fn list<T>(
-    place: &str,
-    map: &Map<String, Value>,
-    key: &str,
-    item: impl Fn(&str) -> Option<T>,
-) -> Result<Vec<T>, Failure> {
-    let bad = || Failure::Refused(format!("{place}.{key}: not a text that the format knows"));
-    let text = map.get(key).and_then(Value::as_str).ok_or_else(bad)?;
-    text.split(", ").map(|part| item(part).ok_or_else(bad)).collect()
+fn list<T>(text: &str, item: impl Fn(&str) -> Option<T>) -> Option<Vec<T>> {
+    text.split(", ").map(item).collect()
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
     use crate::meter::free_meter;
-    use serde_json::json;
+    use serde_json::{Value, json};
+
+    fn read(clause: &Value) -> Result<Clause, Failure> {
+        Clause::new(0, &crate::json::typed("game.moves", clause.clone())?)
+    }
 
     fn options(clause: &Value, n: usize) -> Vec<Vec<usize>> {
         let mut list = Vec::new();
-        let clause = Clause::read(0, clause).unwrap();
+        let clause = read(clause).unwrap();
         clause
             .options(n, &free_meter(), &mut |parts| {
                 list.push(parts.to_vec());
@@ -429,8 +424,8 @@ mod tests {
         let p = |n, k| partitions.count(n, k, usize::MAX, &free_meter()).unwrap();
         assert_eq!((0..=5).map(|k| p(5, k)).collect::<Vec<_>>(), [0, 1, 2, 2, 1, 1]);
         assert_eq!((0..=100).map(|k| p(100, k)).sum::<u64>(), 190_569_292);
-        let any = Clause::read(0, &json!({"take": "1..", "leave": "0.."})).unwrap();
-        assert!(matches!(any.options(300, &free_meter(), &mut |_| Ok(())), Err(Failure::Refused(_))));
+        let any = read(&json!({"take": "1..", "leave": "0.."})).unwrap();
+        assert!(matches!(any.options(300, &free_meter(), &mut |_| Ok(())), Err(Failure::TooLarge(_))));
     }
 
     #[test]
@@ -454,7 +449,7 @@ mod tests {
             json!({"take": "1", "leave": "2..1"}),
             json!({"take": "1", "leave": "1", "colour": "1"}),
         ] {
-            assert!(matches!(Clause::read(0, &bad), Err(Failure::Refused(_))), "{bad}");
+            assert!(matches!(read(&bad), Err(Failure::Refused(_))), "{bad}");
         }
     }
 }

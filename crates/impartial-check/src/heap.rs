@@ -1,8 +1,7 @@
-//! Heap games in strategy files: `{"kind": "heap", "code": "0.07"}`, `{"kind": "heap", "subtract": [1, 2]}`, or with clauses as `moves`.
-
-use serde_json::{Map, Value};
+//! Heap games: by a code, by numbers to subtract, or by clauses.
 
 use crate::clauses::Clause;
+use crate::format::HeapGame;
 use crate::meter::Meter;
 use crate::{Failure, refuse};
 
@@ -13,20 +12,14 @@ pub(crate) enum Rules {
 }
 
 impl Rules {
-    /// Reads the game.
-    pub fn read(game: &Map<String, Value>) -> Result<Self, Failure> {
-        let Some(moves) = game.get("moves") else { return Code::read(game).map(Self::Code) };
-        if game.keys().any(|key| key != "kind" && key != "moves")
-            || game.get("kind").and_then(Value::as_str) != Some("heap")
-        {
-            return refuse("game: keys beside \"kind\": \"heap\" and \"moves\"");
-        }
-        match moves {
-            Value::Array(list) if !list.is_empty() => {
-                let clauses = list.iter().enumerate().map(|(i, clause)| Clause::read(i, clause));
+    pub fn new(game: &HeapGame) -> Result<Self, Failure> {
+        match &game.moves {
+            None => Code::new(game).map(Self::Code),
+            Some(moves) if !moves.is_empty() && game.code.is_none() && game.subtract.is_none() => {
+                let clauses = moves.iter().enumerate().map(|(i, clause)| Clause::new(i, clause));
                 Ok(Self::Clauses(clauses.collect::<Result<_, _>>()?))
             }
-            _ => refuse("game.moves: not a list of clauses"),
+            Some(_) => refuse("game.moves: no clause, or other keys beside it"),
         }
     }
 
@@ -76,20 +69,17 @@ pub(crate) struct Code {
 const LONGEST: u64 = 1_000_000;
 
 impl Code {
-    /// Reads `{"kind": "heap"}` with either `code` or `subtract`.
-    pub fn read(game: &Map<String, Value>) -> Result<Self, Failure> {
-        if game.get("kind").and_then(Value::as_str) != Some("heap") || game.len() != 2 {
-            return refuse("game: it is not {\"kind\": \"heap\"} with either \"code\" or \"subtract\"");
-        }
-        match (game.get("code"), game.get("subtract")) {
-            (Some(Value::String(code)), _) => match Self::from_text(code) {
+    /// A code, or the code of a subtraction set: digit 3 at each of its numbers.
+    pub fn new(game: &HeapGame) -> Result<Self, Failure> {
+        match (&game.code, &game.subtract, &game.moves) {
+            (Some(code), None, None) => match Self::from_text(code) {
                 Some(code) => Ok(code),
                 None => refuse(format!("game.code: \"{code}\" is no take-and-break code")),
             },
-            (_, Some(Value::Array(set))) if !set.is_empty() => {
+            (None, Some(set), None) if !set.is_empty() => {
                 let mut digits = vec![0];
-                for number in set {
-                    let k = number.as_u64().filter(|k| (1..=LONGEST).contains(k)).and_then(|k| usize::try_from(k).ok());
+                for &number in set {
+                    let k = usize::try_from(number).ok().filter(|_| (1..=LONGEST).contains(&number));
                     let Some(k) = k else {
                         return refuse(format!("game.subtract: {number} is not a number from 1 to {LONGEST}"));
                     };
@@ -100,7 +90,7 @@ impl Code {
                 }
                 Ok(Self { digits, repeat: 0 })
             }
-            _ => refuse("game: it has neither a code nor a list of numbers to subtract"),
+            _ => refuse("game: it is given by neither a code nor numbers to subtract alone"),
         }
     }
 

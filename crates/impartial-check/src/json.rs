@@ -1,9 +1,13 @@
-//! JSON text as values, stricter than most readers: no object has a key twice, and what the values take up is counted.
+//! JSON text as values, stricter than most readers: no object has a key twice, what the values take up is counted, and structures are
+//! read from objects only.
 
 use std::cell::RefCell;
 use std::fmt;
 
-use serde::de::{DeserializeSeed, Error, MapAccess, SeqAccess, Visitor};
+use serde::de::value::{MapDeserializer, SeqDeserializer};
+use serde::de::{
+    DeserializeOwned, DeserializeSeed, Deserializer, Error, IntoDeserializer, MapAccess, SeqAccess, Visitor,
+};
 use serde_json::{Map, Number, Value};
 
 use crate::Failure;
@@ -47,7 +51,7 @@ impl Strict<'_> {
 impl<'de> DeserializeSeed<'de> for Strict<'_> {
     type Value = Value;
 
-    fn deserialize<D: serde::Deserializer<'de>>(self, reader: D) -> Result<Value, D::Error> {
+    fn deserialize<D: Deserializer<'de>>(self, reader: D) -> Result<Value, D::Error> {
         reader.deserialize_any(self)
     }
 }
@@ -108,6 +112,69 @@ impl<'de> Visitor<'de> for Strict<'_> {
     }
 }
 
+/// Reads a structure.
+pub(crate) fn typed<T: DeserializeOwned>(place: &str, value: Value) -> Result<T, Failure> {
+    T::deserialize(Typed(value)).map_err(|error| Failure::Refused(format!("{place}: {error}")))
+}
+
+/// A value that is read as a structure only when it is an object: readers made by serde take lists too.
+struct Typed(Value);
+
+impl<'de> IntoDeserializer<'de, serde_json::Error> for Typed {
+    type Deserializer = Self;
+
+    fn into_deserializer(self) -> Self {
+        self
+    }
+}
+
+impl<'de> Deserializer<'de> for Typed {
+    type Error = serde_json::Error;
+
+    fn deserialize_any<V: Visitor<'de>>(self, visitor: V) -> Result<V::Value, Self::Error> {
+        match self.0 {
+            Value::Array(list) => {
+                let mut entries = SeqDeserializer::new(list.into_iter().map(Self));
+                let read = visitor.visit_seq(&mut entries)?;
+                entries.end().map(|()| read)
+            }
+            Value::Object(map) => visitor.visit_map(MapDeserializer::new(map.into_iter().map(|(k, v)| (k, Self(v))))),
+            other => other.deserialize_any(visitor),
+        }
+    }
+
+    fn deserialize_option<V: Visitor<'de>>(self, visitor: V) -> Result<V::Value, Self::Error> {
+        if self.0.is_null() { visitor.visit_none() } else { visitor.visit_some(self) }
+    }
+
+    fn deserialize_struct<V: Visitor<'de>>(
+        self,
+        name: &'static str,
+        _fields: &'static [&'static str],
+        visitor: V,
+    ) -> Result<V::Value, Self::Error> {
+        if self.0.is_object() {
+            self.deserialize_any(visitor)
+        } else {
+            Err(Error::custom(format_args!("{name} is no object")))
+        }
+    }
+
+    fn deserialize_enum<V: Visitor<'de>>(
+        self,
+        name: &'static str,
+        variants: &'static [&'static str],
+        visitor: V,
+    ) -> Result<V::Value, Self::Error> {
+        self.0.deserialize_enum(name, variants, visitor)
+    }
+
+    serde::forward_to_deserialize_any! {
+        bool i8 i16 i32 i64 i128 u8 u16 u32 u64 u128 f32 f64 char str string bytes byte_buf unit unit_struct newtype_struct seq tuple
+        tuple_struct map identifier ignored_any
+    }
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -118,6 +185,32 @@ mod tests {
         let meter = free_meter();
         for text in ["null", "[1,-2,\"a\",{\"b\":[],\"c\":{}},true,1.5]", "\"\\u00e9\"", " 7 "] {
             assert_eq!(read(text, &meter).ok().map(|(value, _)| value), serde_json::from_str(text).ok());
+        }
+    }
+
+    #[test]
+    fn structures_are_objects() {
+        #[derive(serde::Deserialize, Debug, PartialEq)]
+        #[serde(deny_unknown_fields)]
+        struct Pair {
+            a: Vec<(i64, u8)>,
+            b: Option<Box<Pair>>,
+        }
+        let read = |text: &str| typed::<Pair>("here", serde_json::from_str(text).unwrap());
+        let inner = Box::new(Pair { a: vec![], b: None });
+        assert_eq!(read(r#"{"a":[[-1,2]],"b":{"a":[]}}"#).unwrap(), Pair { a: vec![(-1, 2)], b: Some(inner) });
+        for text in [
+            "[[],null]",
+            r#"{"a":[],"b":[[],null]}"#,
+            r#"{"a":[[1,2,3]]}"#,
+            r#"{"a":[[1]]}"#,
+            r#"{"a":[{"0":1,"1":2}]}"#,
+            r#"{"a":[[1.0,2]]}"#,
+            r#"{"a":[[1,256]]}"#,
+            r#"{"a":[],"c":1}"#,
+            r#"{"b":null}"#,
+        ] {
+            assert!(matches!(read(text), Err(Failure::Refused(reason)) if reason.starts_with("here: ")), "{text}");
         }
     }
 
@@ -133,6 +226,6 @@ mod tests {
         }
         let few = Meter::new(&Limits { steps: 1 << 30, bytes: 10_000 }, &|| true);
         let many = format!("[{}[]]", "[0],".repeat(1000));
-        assert!(matches!(read(&many, &few), Err(Failure::Refused(reason)) if reason.contains("memory limit")));
+        assert!(matches!(read(&many, &few), Err(Failure::Memory(reason)) if reason.contains("memory limit")));
     }
 }

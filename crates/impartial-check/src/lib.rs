@@ -1,8 +1,8 @@
 //! The independent checker of strategy files.
 //!
 //! It has two tiers: a kernel (the forms automaton, grundy-automaton, stratification, series, parity-kernel, nim-sequence, quotient,
-//! counters and table), and extensions for what needs a theorem of its own (clauses, induction, sectors, chains, presentation,
-//! characters). A verdict names the tier that it rests on.
+//! counters and table), and extensions for what needs a theorem of its own (clauses, induction, kernels of quotients, sectors, chains,
+//! presentation, characters). A verdict names the tier that it rests on.
 //!
 //! It reads a strategy file, trusts nothing in it, and says whether the claim it makes follows from
 //! the certificate it carries. It is written from `docs/strategy-files.md` and shares no code with
@@ -13,31 +13,30 @@
 //! assert!(matches!(check("{}", &|| true), Verdict::Refused { .. }));
 //! ```
 
-mod automaton;
 mod chains;
 mod characters;
 mod clauses;
-mod counters;
-mod envelope;
-mod grundy_automaton;
+mod format;
 mod heap;
+mod induction;
 mod json;
-mod kernel;
 mod lattice;
+mod laws;
 mod meter;
-mod module;
-mod nda;
-mod nim_sequence;
-mod parity_kernel;
+mod mex;
+mod misere;
+mod monoid;
+mod normal_play;
 mod presentation;
 mod project;
-mod quotient;
 mod sectors;
 mod series;
-mod stratification;
 mod table;
 
-use envelope::File;
+mod walk;
+
+use format::{File, Game};
+use json::typed;
 pub use meter::Limits;
 use meter::Meter;
 
@@ -49,7 +48,7 @@ pub enum Verdict {
         /// The proved claim in words, made from the certificate, with the whole game and the tier.
         claim: String,
     },
-    /// The file is damaged, of no known form, or its certificate does not prove its claim.
+    /// The file is damaged, of no known form, larger than the limits, or its certificate does not prove its claim.
     Refused {
         /// What is wrong, and where.
         reason: String,
@@ -77,6 +76,13 @@ pub enum Finding {
         /// A position at which the claim is wrong, in the game's own coordinates, where one was found.
         position: Option<Vec<i128>>,
     },
+    /// The check needs more than the limits allow: nothing is known.
+    TooLarge {
+        /// Which limit.
+        reason: String,
+        /// Whether it is the limit of memory.
+        memory: bool,
+    },
     /// `keep_going` said no before the check was finished: nothing is known.
     Stopped,
 }
@@ -87,7 +93,7 @@ impl From<Finding> for Verdict {
             Finding::Valid { claim, game, tier } => {
                 Self::Valid { claim: format!("{claim}; the game: {game}; checked by {tier}") }
             }
-            Finding::Refused { reason, .. } => Self::Refused { reason },
+            Finding::Refused { reason, .. } | Finding::TooLarge { reason, .. } => Self::Refused { reason },
             Finding::Stopped => Self::Stopped,
         }
     }
@@ -100,6 +106,10 @@ pub(crate) enum Failure {
     Refused(String),
     /// The claim is wrong at a position.
     At(String, Vec<i128>),
+    /// The check would exceed the limit of time or of the checker itself.
+    TooLarge(String),
+    /// The check would exceed the limit of memory.
+    Memory(String),
     /// The caller wants no more.
     Stopped,
 }
@@ -116,7 +126,7 @@ pub fn check(text: &str, keep_going: &dyn Fn() -> bool) -> Verdict {
     check_within(text, &Limits { steps: 60 * default.steps, ..default }, keep_going).into()
 }
 
-/// [`check`] within other limits, and with all that was found: what would need more is refused, before it is spent.
+/// [`check`] within other limits, and with all that was found: what would need more is not begun.
 ///
 /// ```
 /// use impartial_check::{Finding, Limits, check_within};
@@ -129,10 +139,16 @@ pub fn check_within(text: &str, limits: &Limits, keep_going: &dyn Fn() -> bool) 
         return Finding::Stopped;
     }
     let meter = Meter::new(limits, keep_going);
-    match File::read(text, &meter).and_then(|file| Ok((dispatch(&file, &meter)?, file.name()))) {
+    let found = File::read(text, &meter).and_then(|file| {
+        let name = file.name();
+        Ok((dispatch(file, &meter)?, name))
+    });
+    match found {
         Ok((claim, game)) => Finding::Valid { claim, game, tier: meter.tier() },
         Err(Failure::Refused(reason)) => Finding::Refused { reason, position: None },
         Err(Failure::At(reason, position)) => Finding::Refused { reason, position: Some(position) },
+        Err(Failure::TooLarge(reason)) => Finding::TooLarge { reason, memory: false },
+        Err(Failure::Memory(reason)) => Finding::TooLarge { reason, memory: true },
         Err(Failure::Stopped) => Finding::Stopped,
     }
 }
@@ -140,31 +156,35 @@ pub fn check_within(text: &str, limits: &Limits, keep_going: &dyn Fn() -> bool) 
 /// The whole game of a file as compact JSON, whether or not its certificate is valid.
 pub fn game(text: &str) -> Option<String> {
     let meter = Meter::new(&Limits::default(), &|| true);
-    File::read(text, &meter).ok().map(|file| serde_json::Value::Object(file.game).to_string())
+    File::read(text, &meter).ok().map(|file| file.game.to_string())
 }
 
-fn dispatch(file: &File, meter: &Meter<'_>) -> Result<String, Failure> {
-    let of_chains = file.game.get("kind").and_then(serde_json::Value::as_str) == Some("chains");
-    match file.form.as_str() {
-        "nim-sequence" => nim_sequence::check(file, meter),
-        "counters" => counters::check(file, meter),
-        "quotient" => quotient::check(file, meter),
-        "automaton" | "stratification" | "series" if of_chains => chains::check_set(file, meter),
-        "automaton" => automaton::check(file, meter),
-        "grundy-automaton" => grundy_automaton::check(file, meter),
-        "chains" => chains::check(file, meter),
-        "series" if file.certificate.contains_key("characters") => {
-            if file.misere {
-                return refuse("\"play\" is not \"normal\": the sum over characters is for normal play only");
-            }
-            characters::check(file, meter)
+fn dispatch(file: File, meter: &Meter<'_>) -> Result<String, Failure> {
+    let File { form, misere, game, certificate, .. } = file;
+    let place = "certificate";
+    match (form.as_str(), Game::read(game)?) {
+        ("automaton", Game::Lattice(game)) => laws::automaton(&game, misere, &typed(place, certificate)?, meter),
+        ("grundy-automaton", Game::Lattice(game)) => laws::grundy(&game, misere, &typed(place, certificate)?, meter),
+        ("stratification", Game::Lattice(game)) => {
+            laws::stratification(&game, misere, &typed(place, certificate)?, meter)
         }
-        "series" => series::check(file, meter),
-        "parity-kernel" => parity_kernel::check(file, meter),
-        "presentation" => presentation::check(file, meter),
-        "sectors" => sectors::check(file, meter),
-        "stratification" => stratification::check(file, meter),
-        "table" => table::check(file, meter),
-        other => refuse(format!("\"form\": no form is called \"{other}\"")),
+        ("series", Game::Lattice(game)) if certificate.get("characters").is_some() => {
+            characters::check(&game, misere, &typed(place, certificate)?, meter)
+        }
+        ("series", Game::Lattice(game)) => series::check(&game, misere, &typed(place, certificate)?, meter),
+        ("parity-kernel", Game::Lattice(game)) => mex::lattice(&game, misere, &typed(place, certificate)?, meter),
+        ("parity-kernel", Game::Heap(game)) => mex::heaps(&game, misere, &typed(place, certificate)?, meter),
+        ("nim-sequence", Game::Heap(game)) => mex::sequence(&game, misere, typed(place, certificate)?, meter),
+        ("quotient", Game::Heap(game)) => misere::quotient(&game, misere, typed(place, certificate)?, meter),
+        ("counters", Game::Heap(game)) => misere::counters(&game, misere, typed(place, certificate)?, meter),
+        ("table", Game::Poset(game)) => table::poset(&game, misere, &typed(place, certificate)?, meter),
+        ("table", Game::Chomp(game)) => table::chomp(&game, misere, &typed(place, certificate)?, meter),
+        ("sectors", Game::Lattice(game)) => sectors::check(&game, misere, &typed(place, certificate)?, meter),
+        ("presentation", Game::Lattice(game)) => presentation::check(&game, misere, &typed(place, certificate)?, meter),
+        ("chains", Game::Chains(game)) => chains::check(&game, misere, &typed(place, certificate)?, meter),
+        ("automaton" | "stratification" | "series", Game::Chains(game)) => {
+            chains::check_set(&game, misere, &form, &typed(place, certificate)?, meter)
+        }
+        _ => refuse(format!("no form \"{form}\" for a game of this kind")),
     }
 }

@@ -5,7 +5,7 @@ use std::collections::BTreeSet;
 use std::rc::Rc;
 use std::time::Duration;
 
-use crate::{Failure, refuse};
+use crate::Failure;
 
 /// So many steps count as one second. A step is one turn of an inner loop, a few nanoseconds on most machines.
 const STEPS_A_SECOND: u64 = 200_000_000;
@@ -62,14 +62,8 @@ pub(crate) struct Meter<'a> {
 impl<'a> Meter<'a> {
     pub fn new(limits: &Limits, keep_going: &'a dyn Fn() -> bool) -> Self {
         let bytes = Rc::new(Bytes { held: Cell::new(0), most: limits.bytes });
-        Self {
-            keep_going,
-            steps: Cell::new(0),
-            most: limits.steps,
-            asked: Cell::new(0),
-            bytes,
-            extensions: RefCell::default(),
-        }
+        let (steps, asked) = (Cell::new(0), Cell::new(0));
+        Self { keep_going, steps, most: limits.steps, asked, bytes, extensions: RefCell::default() }
     }
 
     /// Notes that an extension has a part in the proof.
@@ -109,11 +103,11 @@ impl<'a> Meter<'a> {
     /// Refuses what is known to need so many more steps, before the first of them is made.
     pub fn foresee(&self, steps: u64) -> Result<(), Failure> {
         if self.steps.get().saturating_add(steps) > self.most {
-            return refuse(format!(
+            return Err(Failure::TooLarge(format!(
                 "larger than the time limit: the check needs more than {} steps ({} s)",
                 self.most,
                 self.most / STEPS_A_SECOND
-            ));
+            )));
         }
         Ok(())
     }
@@ -138,23 +132,13 @@ impl Held {
     pub fn grow(&mut self, bytes: u64) -> Result<(), Failure> {
         let held = self.counter.held.get().saturating_add(bytes);
         if held > self.counter.most {
-            return refuse(format!(
+            return Err(Failure::Memory(format!(
                 "larger than the memory limit: the check needs more than {} MiB",
                 self.counter.most >> 20
-            ));
+            )));
         }
         self.counter.held.set(held);
         self.bytes += bytes;
-        Ok(())
-    }
-}
-
-impl Held {
-    /// Refuses what would take up too much, before it is taken.
-    pub fn fits(&mut self, bytes: u64) -> Result<(), Failure> {
-        self.grow(bytes)?;
-        self.counter.held.set(self.counter.held.get() - bytes);
-        self.bytes -= bytes;
         Ok(())
     }
 }
@@ -181,7 +165,7 @@ mod tests {
         let meter = Meter::new(&limits, &|| true);
         assert!(meter.work(600).is_ok());
         assert!(meter.foresee(400).is_ok());
-        assert!(matches!(meter.foresee(401), Err(Failure::Refused(_))));
+        assert!(matches!(meter.foresee(401), Err(Failure::TooLarge(_))));
         assert!(meter.work(400).is_ok());
         assert!(meter.work(1).is_err());
         let mut held = meter.hold(60).unwrap();

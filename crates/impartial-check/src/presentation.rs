@@ -2,15 +2,36 @@
 
 mod normal_forms;
 
-use serde_json::{Map, Value};
+use serde::Deserialize;
 
-use crate::automaton::{equation, table};
-use crate::envelope::File;
-use crate::lattice::{Inner, Lattice, known_keys, matrix, vector};
+use crate::format::{Chart, LatticeGame, Matrix, SetTable, Vector, given, matrix, nullable, vector};
+use crate::lattice::{Inner, Lattice, MOST_COORDINATES, dot};
+use crate::laws::{outcome, set};
 use crate::meter::Meter;
-use crate::module::Residuals;
-use crate::nda::{Part, Table, selection, walk};
+use crate::walk::{Label, Part, Table, selection, walk};
 use crate::{Failure, refuse};
+
+/// The certificate.
+#[derive(Deserialize)]
+#[serde(deny_unknown_fields)]
+pub(crate) struct Presentation {
+    functional: Vector,
+    #[serde(default, deserialize_with = "given")]
+    chart: Option<Chart>,
+    automaton: SetTable,
+    generators: Matrix,
+    relations: Vec<(Vector, Vector)>,
+    cones: Vec<ConeText>,
+    #[serde(deserialize_with = "nullable")]
+    order: Option<usize>,
+}
+
+#[derive(Deserialize)]
+#[serde(deny_unknown_fields)]
+struct ConeText {
+    base: Vector,
+    free: Vec<usize>,
+}
 
 /// The most generators.
 const MOST_GENERATORS: usize = 64;
@@ -32,30 +53,30 @@ struct Cone {
     free: Vec<usize>,
 }
 
-pub(crate) fn check(file: &File, meter: &Meter<'_>) -> Result<String, Failure> {
+pub(crate) fn check(
+    game: &LatticeGame,
+    misere: bool,
+    certificate: &Presentation,
+    meter: &Meter<'_>,
+) -> Result<String, Failure> {
     meter.extension("presentation");
-    let game = Lattice::read(&file.game, file.misere)?;
-    let certificate = &file.certificate;
-    let keys = ["functional", "chart", "automaton", "generators", "relations", "cones", "order"];
-    known_keys("certificate", certificate, &keys)?;
-    let inner = game.inner(certificate, meter)?;
-    let generators = matrix("certificate.generators", certificate.get("generators"), Some(game.dimension))?;
+    let game = Lattice::new(MOST_COORDINATES, game, misere)?;
+    let inner = game.inner(&certificate.functional, certificate.chart.as_ref(), meter)?;
+    let generators = matrix("certificate.generators", &certificate.generators, game.dimension)?;
     if !(1..=MOST_GENERATORS).contains(&generators.len()) {
         return refuse(format!("certificate.generators: not between 1 and {MOST_GENERATORS}"));
     }
     let relations = relations(certificate, generators.len())?;
     let cones = cones(certificate, generators.len())?;
     let infinite = cones.iter().any(|cone| !cone.free.is_empty());
-    match certificate.get("order") {
-        Some(Value::Null) if infinite => {}
-        Some(Value::Number(n)) if !infinite && n.as_u64() == Some(cones.len() as u64) => {}
-        _ => return refuse("certificate.order: not the number of normal forms (null when there are infinitely many)"),
+    if certificate.order != (!infinite).then_some(cones.len()) {
+        return refuse("certificate.order: not the number of normal forms (null when there are infinitely many)");
     }
     meter.steps(relations.len().saturating_mul(relations.len()).saturating_mul(2 * generators.len()))?;
     reduced(&relations)?;
     normal_forms::cover(&relations, &cones, generators.len(), meter)?;
-    let positions = table("certificate.automaton", certificate.get("automaton"), game.dimension)?;
-    equation(game.dimension, &inner, &positions, meter)?;
+    let positions = set(game.dimension, &certificate.automaton)?;
+    outcome(&inner, &positions, meter)?;
     let words = words(&game, &inner, &generators, positions, meter)?;
     for (i, relation) in relations.iter().enumerate() {
         if !normal_forms::same(&words, &relation.left, &relation.right, meter)? {
@@ -65,36 +86,31 @@ pub(crate) fn check(file: &File, meter: &Meter<'_>) -> Result<String, Failure> {
     normal_forms::all_different(&words, &cones, meter)?;
     let order = if infinite { "is infinite".to_owned() } else { format!("has {} elements", cones.len()) };
     Ok(format!(
-        "the quotient of the P-positions of the lattice game with {} rules and {} defeated positions in dimension {} {order}; \
-         {} generators and {} relations present it: two positions are congruent exactly when the relations join them",
-        game.rules.len(),
-        game.defeated.len(),
-        game.dimension,
+        "the quotient of the P-positions of {} {order}; {} generators and {} relations present it: two positions are \
+         congruent exactly when the relations join them",
+        game.words(),
         generators.len(),
         relations.len(),
     ))
 }
 
-/// Reads pairs of words; the left side must come after the right one in the colex order.
-fn relations(certificate: &Map<String, Value>, generators: usize) -> Result<Vec<Relation>, Failure> {
-    let Some(Value::Array(list)) = certificate.get("relations") else {
-        return refuse("certificate.relations: not a list");
+/// The exponents of a word.
+fn exponents(place: &str, v: &Vector, generators: usize) -> Result<Exponents, Failure> {
+    let word = vector(place, v, generators)?;
+    if word.iter().any(|&n| n < 0) { refuse(format!("{place}: a negative exponent")) } else { Ok(word) }
+}
+
+/// Pairs of words; the left side must come after the right one in the colex order.
+fn relations(certificate: &Presentation, generators: usize) -> Result<Vec<Relation>, Failure> {
+    let one = |(i, (left, right)): (usize, &(Vector, Vector))| {
+        let place = format!("certificate.relations[{i}]");
+        let (left, right) = (exponents(&place, left, generators)?, exponents(&place, right, generators)?);
+        if left.iter().rev().le(right.iter().rev()) {
+            return refuse(format!("{place}: the left side does not come after the right side"));
+        }
+        Ok(Relation { left, right })
     };
-    list.iter()
-        .enumerate()
-        .map(|(i, pair)| {
-            let place = format!("certificate.relations[{i}]");
-            let sides = matrix(&place, Some(pair), Some(generators))?;
-            let [left, right] = &sides[..] else { return refuse(format!("{place}: not two sides")) };
-            if sides.iter().flatten().any(|&n| n < 0) {
-                return refuse(format!("{place}: a negative exponent"));
-            }
-            if left.iter().rev().le(right.iter().rev()) {
-                return refuse(format!("{place}: the left side does not come after the right side"));
-            }
-            Ok(Relation { left: left.clone(), right: right.clone() })
-        })
-        .collect()
+    certificate.relations.iter().enumerate().map(one).collect()
 }
 
 /// Refuses relations that another one rewrites: the reduced ones are the same for everybody.
@@ -110,26 +126,16 @@ fn reduced(relations: &[Relation]) -> Result<(), Failure> {
     Ok(())
 }
 
-fn cones(certificate: &Map<String, Value>, generators: usize) -> Result<Vec<Cone>, Failure> {
-    let Some(Value::Array(list)) = certificate.get("cones") else { return refuse("certificate.cones: not a list") };
-    list.iter()
-        .enumerate()
-        .map(|(i, cone)| {
-            let place = format!("certificate.cones[{i}]");
-            let Value::Object(cone) = cone else { return refuse(format!("{place}: not an object")) };
-            known_keys(&place, cone, &["base", "free"])?;
-            let base = vector(&place, cone.get("base"), Some(generators))?;
-            let free = vector(&place, cone.get("free"), None)?;
-            if base.iter().any(|&n| n < 0) {
-                return refuse(format!("{place}.base: a negative exponent"));
-            }
-            let known = |&i: &i128| usize::try_from(i).ok().filter(|&i| i < generators);
-            match free.iter().map(known).collect::<Option<Vec<usize>>>() {
-                Some(free) if free.windows(2).all(|pair| pair[0] < pair[1]) => Ok(Cone { base, free }),
-                _ => refuse(format!("{place}.free: not an increasing list of generators")),
-            }
-        })
-        .collect()
+fn cones(certificate: &Presentation, generators: usize) -> Result<Vec<Cone>, Failure> {
+    let one = |(i, cone): (usize, &ConeText)| {
+        let place = format!("certificate.cones[{i}]");
+        let base = exponents(&place, &cone.base, generators)?;
+        if cone.free.windows(2).any(|pair| pair[0] >= pair[1]) || cone.free.iter().any(|&i| i >= generators) {
+            return refuse(format!("{place}.free: not an increasing list of generators"));
+        }
+        Ok(Cone { base, free: cone.free.clone() })
+    };
+    certificate.cones.iter().enumerate().map(one).collect()
 }
 
 /// The words whose positions are P-positions, when the generators generate the positions.
@@ -153,20 +159,28 @@ fn words(
         return refuse("game.board: not a cone, so that positions have no sums and no quotient");
     }
     let columns: Vec<Vec<i128>> = generators.iter().map(|v| inner.vector(v)).collect();
-    let inside =
-        |v: &Vec<i128>| inner.rows.iter().all(|row| row[..d].iter().zip(v).map(|(a, x)| a * x).sum::<i128>() >= 0);
-    if !columns.iter().all(inside) {
-        return refuse("certificate.generators: one that is not on the board");
+    let inside = |v: &Vec<i128>| inner.rows.iter().all(|row| dot(&row[..d], v) >= 0);
+    if !columns.iter().all(|v| inside(v) && v.iter().all(|&x| x >= 0) && v.iter().any(|&x| x > 0)) {
+        return refuse("certificate.generators: one that is zero or not on the board");
     }
-    let module = Residuals::new("certificate", columns.clone(), vec![vec![0; d]], meter)?;
-    let mut parts = vec![Part::Module(module)];
-    parts.extend(inner.rows.iter().map(|row| Part::half_space(&row[..d], row[d])));
-    let generated = |inside: &[bool]| inside[0] || inside[1..].contains(&false);
+    // Each position but 0 stays one when some generator is taken away: so it is a sum of generators, as the coordinates fall.
+    let zero = vec![vec![0; d]];
+    let mut parts = vec![Part::finite(d, &zero)];
+    for v in zero.iter().chain(&columns) {
+        let unit = |i: usize| (0..d).map(|j| i128::from(i == j)).collect::<Vec<_>>();
+        let rows = inner.rows.iter().map(|row| row[..d].to_vec()).chain((0..d).map(unit));
+        parts.extend(rows.map(|row| Part::half_space(&row, -dot(&row, v))));
+    }
+    let conditions = inner.rows.len() + d;
+    let generated = |labels: &[Label]| {
+        let mut on_board = labels[1..].chunks_exact(conditions).map(|rows| rows.iter().all(|&row| row == 1));
+        labels[0] == 1 || on_board.next() == Some(false) || on_board.any(|after| after)
+    };
     if walk(d, &mut parts, &generated, meter)?.is_some() {
         return refuse("certificate.generators: they do not generate all positions");
     }
     let mut parts = [Part::preimage(&positions, &vec![0; d], columns)];
-    match selection(generators.len(), &mut parts, &|_| true, &|inside| inside[0], meter)? {
+    match selection(generators.len(), &mut parts, &|_| true, &|inside| inside[0] != 0, meter)? {
         Ok(words) => Ok(words),
         Err(_) => refuse("certificate.generators: the words of the P-positions are no set"),
     }

@@ -4,7 +4,7 @@ use std::collections::HashMap;
 
 use crate::Failure;
 use crate::meter::{Held, Meter};
-use crate::nda::{Explored, Table, fits};
+use crate::walk::{Explored, Table, fits};
 
 /// Stands in a subset for "everything is accepted from here on".
 const ALL: u32 = u32::MAX;
@@ -115,8 +115,8 @@ fn fates(set: &Table, coordinate: &[usize]) -> Fates {
         }
         reaches
     };
-    let accepts = leads_to(&|s| set.accepting[s]);
-    let refuses = leads_to(&|s| coordinate[s] == 0 && !set.accepting[s]);
+    let accepts = leads_to(&|s| set.labels[s] != 0);
+    let refuses = leads_to(&|s| coordinate[s] == 0 && !set.labels[s] != 0);
     Fates { dead: accepts.iter().map(|x| !x).collect(), full: refuses.iter().map(|x| !x).collect() }
 }
 
@@ -157,7 +157,7 @@ fn ends(set: &Table, keep: usize, coordinate: &[usize], spread: &[Vec<u32>]) -> 
             before[target as usize].push(s);
         }
     }
-    let mut ends = set.accepting.clone();
+    let mut ends: Vec<bool> = set.labels.iter().map(|&label| label != 0).collect();
     let mut queue: Vec<usize> = (0..ends.len()).filter(|&s| ends[s]).collect();
     while let Some(s) = queue.pop() {
         for &earlier in &before[s] {
@@ -173,9 +173,9 @@ fn ends(set: &Table, keep: usize, coordinate: &[usize], spread: &[Vec<u32>]) -> 
 mod tests {
     use super::*;
     use crate::meter::free_meter;
-    use crate::nda::{Part, selection};
+    use crate::walk::{Label, Part, selection};
 
-    fn chosen(dimension: usize, mut parts: Vec<Part<'_>>, select: &dyn Fn(&[bool]) -> bool) -> Table {
+    fn chosen(dimension: usize, mut parts: Vec<Part<'_>>, select: &dyn Fn(&[Label]) -> bool) -> Table {
         selection(dimension, &mut parts, &|_| true, select, &free_meter()).unwrap().unwrap()
     }
 
@@ -184,18 +184,18 @@ mod tests {
         // {(x, r) : x = 3r + 1}, {(x, y, r) : x + r = 2y, r ≥ 5} and {(x, r, s) : x + r + s = 7}.
         let equal = |row: &[i128], b: i128| {
             let minus: Vec<i128> = row.iter().map(|a| -a).collect();
-            chosen(row.len(), vec![Part::half_space(row, b), Part::half_space(&minus, -b)], &|i| i[0] && i[1])
+            chosen(row.len(), vec![Part::half_space(row, b), Part::half_space(&minus, -b)], &|i| i[0] == 1 && i[1] == 1)
         };
         let thirds = project(&equal(&[1, -3], -1), 1, &free_meter()).unwrap();
         let line = equal(&[1, -2, 1], 0);
         let far = vec![Part::set(&line), Part::half_space(&[0, 0, 1], -5)];
-        let far = project(&chosen(3, far, &|i| i[0] && i[1]), 2, &free_meter()).unwrap();
+        let far = project(&chosen(3, far, &|i| i[0] == 1 && i[1] == 1), 2, &free_meter()).unwrap();
         let seven = project(&equal(&[1, 1, 1], -7), 1, &free_meter()).unwrap();
         for x in 0_i128..40 {
-            assert_eq!(thirds.contains_from(0, &[x]), x % 3 == 1, "{x}");
-            assert_eq!(seven.contains_from(0, &[x]), x <= 7, "{x}");
+            assert_eq!(thirds.label_from(0, &[x]) == 1, x % 3 == 1, "{x}");
+            assert_eq!(seven.label_from(0, &[x]) == 1, x <= 7, "{x}");
             for y in 0..40 {
-                assert_eq!(far.contains_from(0, &[x, y]), 2 * y - x >= 5, "{x} {y}");
+                assert_eq!(far.label_from(0, &[x, y]) == 1, 2 * y - x >= 5, "{x} {y}");
             }
         }
     }

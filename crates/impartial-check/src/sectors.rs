@@ -1,20 +1,33 @@
 //! Form "sectors": the P-positions of a lattice game in the plane as strata along rays.
 
-use serde_json::Value;
+use serde::Deserialize;
 
-use crate::automaton::written;
-use crate::envelope::File;
-use crate::lattice::{Inner, Lattice, known_keys, matrix, vector};
+use crate::format::{Chart, LatticeGame, Matrix, Vector, given, matrix};
+use crate::lattice::{Inner, Lattice, MOST_COORDINATES, written};
+use crate::laws::Vectors;
 use crate::meter::Meter;
 use crate::{Failure, refuse};
 
+/// The certificate.
+#[derive(Deserialize)]
+#[serde(deny_unknown_fields)]
+pub(crate) struct Sectors {
+    functional: Vector,
+    #[serde(default, deserialize_with = "given")]
+    chart: Option<Chart>,
+    rays: Matrix,
+    strata: Vec<Stratum>,
+}
+
+#[derive(Deserialize)]
+#[serde(deny_unknown_fields)]
+struct Stratum {
+    generators: Vec<usize>,
+    points: Matrix,
+}
+
 type Point = [i128; 2];
 
-/// The generators and the bases of a module, in the chart's coordinates.
-pub(crate) type Vectors = (Vec<Vec<i128>>, Vec<Vec<i128>>);
-
-/// The same for modules, whose owners are remembered point by point.
-const MOST_OWNED_POINTS: i128 = 1 << 26;
 /// Entries of rays and points beyond this might leave 128 bits.
 const LARGEST: i128 = 1 << 24;
 
@@ -24,88 +37,77 @@ struct Strata {
     strata: Vec<(Vec<usize>, Vec<Point>)>,
 }
 
-pub(crate) fn check(file: &File, meter: &Meter<'_>) -> Result<String, Failure> {
-    let game = Lattice::read(&file.game, file.misere)?;
-    known_keys("certificate", &file.certificate, &["functional", "chart", "rays", "strata"])?;
+pub(crate) fn check(
+    game: &LatticeGame,
+    misere: bool,
+    certificate: &Sectors,
+    meter: &Meter<'_>,
+) -> Result<String, Failure> {
+    let game = Lattice::new(MOST_COORDINATES, game, misere)?;
     if game.dimension != 2 {
         return refuse("form \"sectors\" is for games with two coordinates");
     }
-    let inner = game.inner(&file.certificate, meter)?;
-    let claimed = read(file)?;
+    let inner = game.inner(&certificate.functional, certificate.chart.as_ref(), meter)?;
+    let claimed = read(certificate)?;
     let mut rows: Vec<[i128; 3]> = vec![[1, 0, 0], [0, 1, 0]];
     rows.extend(inner.rows.iter().map(|row| [row[0], row[1], row[2]]));
     let (low, high) = window(&claimed, &inner, &rows, meter)?;
     equation(&claimed, &inner, &rows, low, high, false, meter)?;
     let translates: usize = claimed.strata.iter().map(|(_, points)| points.len()).sum();
     Ok(format!(
-        "the P-positions of the lattice game with {} rules and {} defeated positions in the plane are exactly the \
-         points of the {translates} given translates of semigroups along {} rays",
-        game.rules.len(),
-        game.defeated.len(),
+        "the P-positions of {} are exactly the points of the {translates} given translates of semigroups along {} rays",
+        game.words(),
         claimed.rays.len(),
     ))
 }
 
 /// Proves that modules F + ℕV (V and F in the chart's coordinates) are disjoint and make up the P-positions, when all their
-/// generators are rays and each module lies along one ray or two neighbouring ones. `false` when they do not, or the box is too
-/// large: then this proof says nothing.
+/// generators are rays and each module lies along one ray or two neighbouring ones.
 ///
 /// By the lemma of docs/theory/sectors.md the membership in *each* stratum is periodic along the rays outside of the box; so is
 /// the statement that two modules hold a point.
-pub(crate) fn modules_are_p(inner: &Inner, modules: &[Vectors], meter: &Meter<'_>) -> Result<bool, Failure> {
+pub(crate) fn modules_are_p(inner: &Inner, modules: &[Vectors], meter: &Meter<'_>) -> Result<(), Failure> {
+    let other =
+        || refuse("certificate.unions: they are missing, and the modules are no strata along rays of the plane");
+    if inner.dimension != 2 {
+        return other();
+    }
     let pair = |v: &Vec<i128>| [v[0], v[1]];
     let mut rays: Vec<Point> = modules.iter().flat_map(|(generators, _)| generators.iter().map(pair)).collect();
     let entries = rays.iter().copied().chain(modules.iter().flat_map(|(_, bases)| bases.iter().map(pair)));
     if modules.len() > 200 || entries.flatten().any(|x| !(0..=LARGEST).contains(&x)) {
-        return Ok(false);
+        return other();
     }
     // Counterclockwise, as all lie in the first quadrant; two vectors in one direction are no rays.
     rays.sort_by(|u, v| det(*v, *u).cmp(&0).then(u.cmp(v)));
     rays.dedup();
     if rays.len() < 2 || rays.windows(2).any(|pair| det(pair[0], pair[1]) <= 0) {
-        return Ok(false);
+        return other();
     }
     let mut strata = Vec::new();
     for (generators, bases) in modules {
         let number = |v: &Vec<i128>| rays.iter().position(|ray| *ray == pair(v));
-        let Some(mut numbers) = generators.iter().map(number).collect::<Option<Vec<usize>>>() else { return Ok(false) };
+        let Some(mut numbers) = generators.iter().map(number).collect::<Option<Vec<usize>>>() else { return other() };
         numbers.sort_unstable();
         if numbers.len() > 2 || numbers.windows(2).any(|n| n[0] + 1 != n[1]) {
-            return Ok(false);
+            return other();
         }
         strata.push((numbers, bases.iter().map(pair).collect()));
     }
     let claimed = Strata { rays, strata };
     let mut rows: Vec<[i128; 3]> = vec![[1, 0, 0], [0, 1, 0]];
     rows.extend(inner.rows.iter().map(|row| [row[0], row[1], row[2]]));
-    let (low, high) = match window(&claimed, inner, &rows, meter) {
-        Ok(bounds) => bounds,
-        Err(Failure::Refused(_)) => return Ok(false),
-        Err(stopped) => return Err(stopped),
-    };
-    if (high[0] - low[0] + 1).saturating_mul(high[1] - low[1] + 1) > MOST_OWNED_POINTS / 2 {
-        return Ok(false);
-    }
-    equation(&claimed, inner, &rows, low, high, true, meter)?;
-    Ok(true)
+    let (low, high) = window(&claimed, inner, &rows, meter)?;
+    equation(&claimed, inner, &rows, low, high, true, meter)
 }
 
-fn read(file: &File) -> Result<Strata, Failure> {
-    let pairs = |place: &str, value: Option<&Value>| -> Result<Vec<Point>, Failure> {
-        Ok(matrix(place, value, Some(2))?.iter().map(|p| [p[0], p[1]]).collect())
+fn read(certificate: &Sectors) -> Result<Strata, Failure> {
+    let pairs = |place: &str, list: &Matrix| -> Result<Vec<Point>, Failure> {
+        Ok(matrix(place, list, 2)?.iter().map(|p| [p[0], p[1]]).collect())
     };
-    let rays = pairs("certificate.rays", file.certificate.get("rays"))?;
-    let Some(Value::Array(list)) = file.certificate.get("strata") else {
-        return refuse("certificate.strata: not a list");
-    };
+    let rays = pairs("certificate.rays", &certificate.rays)?;
     let mut strata = Vec::new();
-    for entry in list {
-        let Value::Object(map) = entry else { return refuse("certificate.strata: an entry that is not an object") };
-        known_keys("certificate.strata", map, &["generators", "points"])?;
-        let generators: Vec<usize> = vector("certificate.strata.generators", map.get("generators"), None)?
-            .iter()
-            .map(|&g| usize::try_from(g).unwrap_or(usize::MAX))
-            .collect();
+    for Stratum { generators, points } in &certificate.strata {
         let sound = match generators.as_slice() {
             [] => true,
             [i] => *i < rays.len(),
@@ -115,7 +117,7 @@ fn read(file: &File) -> Result<Strata, Failure> {
         if !sound {
             return refuse("certificate.strata.generators: not rays, or not neighbours");
         }
-        strata.push((generators, pairs("certificate.strata.points", map.get("points"))?));
+        strata.push((generators.clone(), pairs("certificate.strata.points", points)?));
     }
     // Every ray counterclockwise of all before it, within less than a half turn.
     for (i, u) in rays.iter().enumerate() {

@@ -1,145 +1,86 @@
-//! Form "series": the generating function of the P-positions of a lattice game.
+//! Form "series": the generating function of the P-positions of a lattice game as a sum of fractions.
 //!
-//! The file carries disjoint strata f + ℕV with linearly independent V: the function of each is t^f/Π(1 − t^v). So the
-//! claim follows from the equation of the P-positions for the union of the strata, and one identity of rational functions.
+//! The laws of sums and unions, each vector once, say that f(A + ℕv) = f(A) + t^v·f(A + ℕv) and f(A ∪ B) = f(A) + f(B): so the function of a
+//! module is Σ_F t^f/Π(1 − t^v). The claim follows from the outcome law for the union and one identity of rational functions.
 
 use std::collections::BTreeMap;
 
 use num_bigint::BigInt;
-use num_traits::{One, Signed, Zero};
-use serde_json::{Map, Value};
+use num_traits::{One, Zero};
 
-use crate::automaton::equation;
-use crate::envelope::File;
-use crate::lattice::{Lattice, known_keys, matrix, vector};
+use crate::format::{LatticeGame, Module, Series, Term, matrix, vector};
+use crate::lattice::{Lattice, MOST_COORDINATES, dot, written};
+use crate::laws::{outcome, union, vectors};
 use crate::meter::Meter;
-use crate::stratification::union;
 use crate::{Failure, refuse};
 
 /// Numerators by denominators and exponent.
 type Sum = BTreeMap<(Vec<Vec<i128>>, Vec<i128>), BigInt>;
 
-pub(crate) fn check(file: &File, meter: &Meter<'_>) -> Result<String, Failure> {
-    let game = Lattice::read(&file.game, file.misere)?;
-    known_keys("certificate", &file.certificate, &["functional", "chart", "modules", "terms"])?;
-    let inner = game.inner(&file.certificate, meter)?;
-    let d = game.dimension;
-    let functional = vector("certificate.functional", file.certificate.get("functional"), Some(d))?;
-    let strata = strata(&file.certificate, d)?;
-    if strata.is_empty() {
-        return refuse("certificate.modules: there is none, but every game has P-positions");
-    }
-    let (terms, scale) = terms(&file.certificate, d)?;
-    let denominators =
-        strata.iter().flat_map(|(v, _)| v).chain(terms.keys().flat_map(|(denominators, _)| denominators));
-    for a in denominators {
-        // One direction in which all fractions are expanded as geometric series.
-        if functional.iter().zip(a).map(|(l, x)| l * x).sum::<i128>() <= 0 {
-            return refuse("the functional is not positive on every denominator, so that the series has no expansion");
-        }
-    }
-    // Each stratum by itself: no vector may lie in two of them.
-    let alone = |(generators, base): &(Vec<Vec<i128>>, Vec<i128>)| {
-        (generators.iter().map(|v| inner.vector(v)).collect(), vec![inner.point(base)])
-    };
-    let set = union(d, &inner, &strata.iter().map(alone).collect::<Vec<_>>(), meter)?;
-    equation(d, &inner, &set, meter)?;
-    let count = terms.len();
-    let mut difference = terms;
-    for (mut generators, base) in strata {
-        generators.sort();
-        *difference.entry((generators, base)).or_default() -= &scale;
-    }
-    difference.retain(|_, c| !c.is_zero());
-    vanishes(difference, meter)?;
+pub(crate) fn check(
+    game: &LatticeGame,
+    misere: bool,
+    certificate: &Series,
+    meter: &Meter<'_>,
+) -> Result<String, Failure> {
+    let game = Lattice::new(MOST_COORDINATES, game, misere)?;
+    let inner = game.inner(&certificate.functional, certificate.chart.as_ref(), meter)?;
+    let vectors = vectors(&inner, &certificate.modules)?;
+    let set = union(&inner, &certificate.modules, &vectors, &certificate.unions, true, meter)?;
+    outcome(&inner, &set, meter)?;
+    identity(game.dimension, &certificate.functional, &certificate.modules, &certificate.terms, meter)?;
     Ok(format!(
-        "the generating function of the P-positions of the lattice game with {} rules and {} defeated positions in \
-         dimension {d} is the sum of the {count} terms",
-        game.rules.len(),
-        game.defeated.len(),
+        "the generating function of the P-positions of {} is the sum of the {} terms",
+        game.words(),
+        certificate.terms.len()
     ))
 }
 
-/// The strata as pairs (V, f), with V linearly independent.
-type Strata = Vec<(Vec<Vec<i128>>, Vec<i128>)>;
-
-fn strata(certificate: &Map<String, Value>, d: usize) -> Result<Strata, Failure> {
-    let Some(Value::Array(list)) = certificate.get("modules") else {
-        return refuse("certificate.modules: not a list");
-    };
-    let mut strata = Vec::new();
-    for (i, module) in list.iter().enumerate() {
-        let place = format!("certificate.modules[{i}]");
-        let Value::Object(module) = module else { return refuse(format!("{place}: not an object")) };
-        known_keys(&place, module, &["generators", "bases"])?;
-        let generators = matrix(&format!("{place}.generators"), module.get("generators"), Some(d))?;
-        if generators.len() > d || !independent(&generators) {
-            return refuse(format!("{place}.generators: linearly dependent"));
-        }
-        for base in matrix(&format!("{place}.bases"), module.get("bases"), Some(d))? {
-            strata.push((generators.clone(), base));
-        }
-    }
-    Ok(strata)
-}
-
-/// The terms, with all coefficients multiplied by one common denominator, which is returned too.
-fn terms(certificate: &Map<String, Value>, d: usize) -> Result<(Sum, BigInt), Failure> {
-    let Some(Value::Array(list)) = certificate.get("terms") else { return refuse("certificate.terms: not a list") };
-    let mut read = Vec::new();
-    let mut scale = BigInt::one();
-    for (i, term) in list.iter().enumerate() {
-        let place = format!("certificate.terms[{i}]");
-        let Value::Object(term) = term else { return refuse(format!("{place}: not an object")) };
-        known_keys(&place, term, &["coefficient", "exponent", "denominators"])?;
-        let coefficient = vector(&format!("{place}.coefficient"), term.get("coefficient"), Some(2))?;
-        if coefficient[1] < 1 {
-            return refuse(format!("{place}.coefficient: the second integer is not positive"));
-        }
-        let exponent = vector(&format!("{place}.exponent"), term.get("exponent"), Some(d))?;
-        let mut denominators = matrix(&format!("{place}.denominators"), term.get("denominators"), Some(d))?;
+/// Verifies that the sum of the terms is the sum of the functions of the modules. The functional is positive on all denominators, so that
+/// all fractions are expanded in one ring of Laurent series, where equal rational functions have equal expansions.
+pub(crate) fn identity(
+    d: usize,
+    functional: &[i64],
+    modules: &[Module],
+    terms: &[Term],
+    meter: &Meter<'_>,
+) -> Result<(), Failure> {
+    let functional = vector("certificate.functional", functional, d)?;
+    let fraction = |place: &str, exponent: &[i64], denominators: &[Vec<i64>]| {
+        let exponent = vector(place, exponent, d)?;
+        let mut denominators = matrix(place, denominators, d)?;
         denominators.sort();
+        if denominators.iter().any(|a| dot(&functional, a) <= 0) {
+            return refuse(format!("{place}: the functional is not positive on a denominator: it has no expansion"));
+        }
+        Ok((denominators, exponent))
+    };
+    // All coefficients are multiplied by one common denominator.
+    let mut scale = BigInt::one();
+    for (i, term) in terms.iter().enumerate() {
+        let (_, below) = term.coefficient;
+        if below < 1 {
+            return refuse(format!("certificate.terms[{i}].coefficient: the second integer is not positive"));
+        }
         // Any common multiple will do; equal denominators, the common case, are not multiplied again.
-        if !(&scale % coefficient[1]).is_zero() {
-            scale *= coefficient[1];
-        }
-        read.push((coefficient, exponent, denominators));
-    }
-    let mut sum = Sum::new();
-    for (coefficient, exponent, denominators) in read {
-        *sum.entry((denominators, exponent)).or_default() += &scale / coefficient[1] * coefficient[0];
-    }
-    Ok((sum, scale))
-}
-
-/// Whether integer vectors are linearly independent: elimination without fractions.
-fn independent(vectors: &[Vec<i128>]) -> bool {
-    let mut rows: Vec<Vec<BigInt>> = vectors.iter().map(|v| v.iter().map(|&x| x.into()).collect()).collect();
-    for r in 0..rows.len() {
-        let Some(c) = rows[r].iter().position(|x| !x.is_zero()) else { return false };
-        let pivot = rows[r].clone();
-        for row in &mut rows[r + 1..] {
-            let factor = row[c].clone();
-            for (x, p) in row.iter_mut().zip(&pivot) {
-                *x = &*x * &pivot[c] - &factor * p;
-            }
-            // Keep the numbers small.
-            let content = row.iter().fold(BigInt::zero(), |g, x| gcd(g, x.abs()));
-            if content > BigInt::one() {
-                for x in row {
-                    *x = &*x / &content;
-                }
-            }
+        if !(&scale % below).is_zero() {
+            scale *= below;
         }
     }
-    true
-}
-
-fn gcd(mut a: BigInt, mut b: BigInt) -> BigInt {
-    while !b.is_zero() {
-        (a, b) = (b.clone(), a % b);
+    let mut difference = Sum::new();
+    for (i, term) in terms.iter().enumerate() {
+        let key = fraction(&format!("certificate.terms[{i}]"), &term.exponent, &term.denominators)?;
+        let (above, below) = term.coefficient;
+        *difference.entry(key).or_default() += &scale / below * above;
     }
-    a
+    for (i, module) in modules.iter().enumerate() {
+        for base in &module.bases {
+            let key = fraction(&format!("certificate.modules[{i}]"), base, &module.generators)?;
+            *difference.entry(key).or_default() -= &scale;
+        }
+    }
+    difference.retain(|_, c| !c.is_zero());
+    vanishes(difference, meter)
 }
 
 /// Verifies that a sum of fractions is 0: the numerator over the common denominator is multiplied out, factor by factor.
@@ -180,13 +121,10 @@ fn vanishes(mut sum: Sum, meter: &Meter<'_>) -> Result<(), Failure> {
     }
     match sum.into_iter().next() {
         None => Ok(()),
-        Some(((_, exponent), _)) => {
-            let exponent: Vec<String> = exponent.iter().map(ToString::to_string).collect();
-            refuse(format!(
-                "certificate.terms: their sum is not the function of the strata: the numerator of the difference has the \
-                 monomial with exponent ({})",
-                exponent.join(",")
-            ))
-        }
+        Some(((_, exponent), _)) => refuse(format!(
+            "certificate.terms: their sum is not the function of the strata: the numerator of the difference has the \
+             monomial with exponent {}",
+            written(&exponent)
+        )),
     }
 }

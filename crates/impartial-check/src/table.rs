@@ -4,11 +4,9 @@
 //! above it. The checker lists all order ideals on its own and recomputes each value from the values of
 //! its options, so nothing in the table is taken on trust.
 
-use std::collections::HashMap;
+use std::collections::{HashMap, HashSet};
 
-use serde_json::{Map, Value};
-
-use crate::envelope::File;
+use crate::format::{ChompGame, PosetGame, Values};
 use crate::meter::{Held, Meter};
 use crate::{Failure, refuse};
 
@@ -21,17 +19,25 @@ struct Board {
     down: Vec<Vec<usize>>,
     up: Vec<Bits>,
     name: String,
+    /// What the relations take up.
+    _held: Held,
 }
 
-pub(crate) fn check(file: &File, meter: &Meter<'_>) -> Result<String, Failure> {
-    let (text, width) = certificate(&file.certificate)?;
+/// How many values the text holds.
+fn positions(values: &Values) -> Result<usize, Failure> {
+    if !(1..=3).contains(&values.width) {
+        return refuse("\"width\" is not 1, 2 or 3");
+    }
+    if values.values.is_empty() || values.values.len() % values.width != 0 {
+        return refuse("\"values\" is empty or no multiple of \"width\" long");
+    }
+    Ok(values.values.len() / values.width)
+}
+
+/// The values of all ideals, each from those before it.
+fn check(board: &Board, misere: bool, certificate: &Values, meter: &Meter<'_>) -> Result<String, Failure> {
+    let (text, width) = (certificate.values.as_bytes(), certificate.width);
     let positions = text.len() / width;
-    // Each element alone with what is below it is an ideal: there are at least as many positions as elements.
-    let (board, _held) = match file.game.get("kind").and_then(Value::as_str) {
-        Some("poset") => poset(&file.game, positions, meter)?,
-        Some("chomp") => chomp(&file.game, positions, meter)?,
-        _ => return refuse("\"game\": \"kind\" is neither \"poset\" nor \"chomp\""),
-    };
     let n = board.up.len();
     let mut known: HashMap<Bits, u32> = HashMap::with_capacity(positions.min(1 << 24));
     let mut ideal = vec![0_u64; board.words];
@@ -62,7 +68,7 @@ pub(crate) fn check(file: &File, meter: &Meter<'_>) -> Result<String, Failure> {
                 *mark = number;
             }
         }
-        let actual = if file.misere {
+        let actual = if misere {
             u32::from(options == 0 || winning)
         } else {
             let mex = seen.iter().position(|&mark| mark != number).unwrap_or(seen.len());
@@ -74,7 +80,7 @@ pub(crate) fn check(file: &File, meter: &Meter<'_>) -> Result<String, Failure> {
         zeros += usize::from(actual == 0);
         known.insert(ideal.clone().into_boxed_slice(), actual);
         let last = number + 1 == positions;
-        let more = next(&board, &mut ideal);
+        let more = next(board, &mut ideal);
         if last && more {
             return refuse(format!("\"values\" ends after {positions} positions, but there are more"));
         }
@@ -82,28 +88,9 @@ pub(crate) fn check(file: &File, meter: &Meter<'_>) -> Result<String, Failure> {
             return refuse(format!("\"values\" goes on after the last of {} positions", number + 1));
         }
     }
-    let play = if file.misere { "misère" } else { "normal" };
-    let what = if file.misere { "outcomes" } else { "Grundy values" };
+    let play = if misere { "misère" } else { "normal" };
+    let what = if misere { "outcomes" } else { "Grundy values" };
     Ok(format!("{what} of all {positions} positions of {} in {play} play; {zeros} of them are P-positions", board.name))
-}
-
-fn certificate(map: &Map<String, Value>) -> Result<(&[u8], usize), Failure> {
-    if let Some(key) = map.keys().find(|key| !["width", "values"].contains(&key.as_str())) {
-        return refuse(format!("\"certificate\": unknown key \"{key}\""));
-    }
-    let width = match map.get("width").and_then(Value::as_u64) {
-        Some(1) => 1,
-        Some(2) => 2,
-        Some(3) => 3,
-        _ => return refuse("\"width\" is not 1, 2 or 3"),
-    };
-    let Some(text) = map.get("values").and_then(Value::as_str) else {
-        return refuse("\"values\" is not a string");
-    };
-    if text.is_empty() || text.len() % width != 0 {
-        return refuse("\"values\" is empty or no multiple of \"width\" long");
-    }
-    Ok((text.as_bytes(), width))
 }
 
 fn digit_value(digit: u8) -> Option<u32> {
@@ -118,36 +105,22 @@ fn digit_value(digit: u8) -> Option<u32> {
 }
 
 /// A poset from its covers; elements are in the order of a linear extension.
-fn poset(game: &Map<String, Value>, positions: usize, meter: &Meter<'_>) -> Result<(Board, Held), Failure> {
-    if let Some(key) = game.keys().find(|key| !["kind", "elements", "covers"].contains(&key.as_str())) {
-        return refuse(format!("\"game\": unknown key \"{key}\""));
+pub(crate) fn poset(game: &PosetGame, misere: bool, values: &Values, meter: &Meter<'_>) -> Result<String, Failure> {
+    let n = game.elements.len();
+    let mut names = HashSet::new();
+    if !game.elements.iter().all(|name| names.insert(name)) {
+        return refuse("\"elements\": a name occurs twice");
     }
-    let Some(elements) = game.get("elements").and_then(Value::as_array) else {
-        return refuse("\"elements\" is not a list");
-    };
-    let mut names = std::collections::HashSet::new();
-    for element in elements {
-        match element.as_str() {
-            Some(name) if names.insert(name) => {}
-            _ => return refuse("\"elements\": a name is no string or occurs twice"),
-        }
-    }
-    let n = elements.len();
-    if n >= positions {
+    // Each element alone with what is below it is an ideal: there are at least as many positions as elements.
+    if n >= positions(values)? {
         return refuse("there are more elements than positions in the table");
     }
-    let Some(covers) = game.get("covers").and_then(Value::as_array) else {
-        return refuse("\"covers\" is not a list");
-    };
-    let mut below: Vec<Vec<usize>> = vec![Vec::new(); n];
-    for cover in covers {
-        let at = |i: usize| cover.get(i).and_then(Value::as_u64).and_then(|x| usize::try_from(x).ok());
-        match (cover.as_array().map(Vec::len), at(0), at(1)) {
-            (Some(2), Some(x), Some(y)) if x < y && y < n => below[y].push(x),
-            _ => return refuse("\"covers\": a pair is not of the form [x, y] with x < y, both numbers of elements"),
-        }
+    if game.covers.iter().any(|&(x, y)| x >= y || y >= n) {
+        return refuse("\"covers\": a pair is not of the form [x, y] with x < y, both numbers of elements");
     }
     let held = room(n, meter)?;
+    let mut below: Vec<Vec<usize>> = vec![Vec::new(); n];
+    game.covers.iter().for_each(|&(x, y)| below[y].push(x));
     let words = n.div_ceil(64);
     let mut down: Vec<Bits> = Vec::with_capacity(n);
     for (y, lower) in below.iter().enumerate() {
@@ -159,24 +132,17 @@ fn poset(game: &Map<String, Value>, positions: usize, meter: &Meter<'_>) -> Resu
         }
         down.push(set);
     }
-    Ok((board(words, &down, format!("the poset game on {n} elements")), held))
+    check(&board(words, &down, format!("the poset game on {n} elements"), held), misere, values, meter)
 }
 
 /// The squares of a Young diagram, row by row, without the poisoned one.
-fn chomp(game: &Map<String, Value>, positions: usize, meter: &Meter<'_>) -> Result<(Board, Held), Failure> {
-    if let Some(key) = game.keys().find(|key| !["kind", "rows"].contains(&key.as_str())) {
-        return refuse(format!("\"game\": unknown key \"{key}\""));
-    }
-    let rows = game.get("rows").and_then(Value::as_array);
-    let rows: Option<Vec<u64>> = rows.and_then(|rows| rows.iter().map(Value::as_u64).collect());
-    let Some(rows) = rows.filter(|rows| !rows.is_empty()) else {
-        return refuse("\"rows\" is not a list of row lengths");
-    };
-    if rows.contains(&0) || rows.windows(2).any(|pair| pair[1] > pair[0]) {
+pub(crate) fn chomp(game: &ChompGame, misere: bool, values: &Values, meter: &Meter<'_>) -> Result<String, Failure> {
+    let rows = &game.rows;
+    if rows.is_empty() || rows.contains(&0) || rows.windows(2).any(|pair| pair[1] > pair[0]) {
         return refuse("\"rows\" are not positive and decreasing");
     }
     let squares = rows.iter().fold(0_u64, |sum, &row| sum.saturating_add(row));
-    if squares > positions as u64 {
+    if squares > positions(values)? as u64 {
         return refuse("there are more squares than positions in the table");
     }
     let held = room(usize::try_from(squares).unwrap_or(usize::MAX), meter)?;
@@ -185,19 +151,15 @@ fn chomp(game: &Map<String, Value>, positions: usize, meter: &Meter<'_>) -> Resu
         cells.extend((0..row).map(|j| (i, j)).filter(|&cell| cell != (0, 0)));
     }
     let words = cells.len().div_ceil(64);
-    let down: Vec<Bits> = cells
-        .iter()
-        .map(|&(i, j)| {
-            let mut set = vec![0_u64; words].into_boxed_slice();
-            for (x, &(a, b)) in cells.iter().enumerate() {
-                if a <= i && b <= j {
-                    set[x / 64] |= 1 << (x % 64);
-                }
-            }
-            set
-        })
-        .collect();
-    Ok((board(words, &down, format!("Chomp on rows {rows:?}")), held))
+    let below = |&(i, j): &(usize, u64)| {
+        let mut set = vec![0_u64; words].into_boxed_slice();
+        for (x, _) in cells.iter().enumerate().filter(|(_, (a, b))| *a <= i && *b <= j) {
+            set[x / 64] |= 1 << (x % 64);
+        }
+        set
+    };
+    let down: Vec<Bits> = cells.iter().map(below).collect();
+    check(&board(words, &down, format!("Chomp on rows {rows:?}"), held), misere, values, meter)
 }
 
 /// What the relations of so many elements take up: a list of pairs, and bits both ways.
@@ -207,7 +169,7 @@ fn room(elements: usize, meter: &Meter<'_>) -> Result<Held, Failure> {
     meter.hold(pairs.saturating_mul(5).saturating_add(100 * elements as u64))
 }
 
-fn board(words: usize, down: &[Bits], name: String) -> Board {
+fn board(words: usize, down: &[Bits], name: String, held: Held) -> Board {
     let mut up = vec![vec![0_u64; words].into_boxed_slice(); down.len()];
     let lists: Vec<Vec<usize>> = down.iter().map(|set| members(set).collect()).collect();
     for (y, list) in lists.iter().enumerate() {
@@ -215,7 +177,7 @@ fn board(words: usize, down: &[Bits], name: String) -> Board {
             up[x][y / 64] |= 1 << (y % 64);
         }
     }
-    Board { words, down: lists, up, name }
+    Board { words, down: lists, up, name, _held: held }
 }
 
 fn members(bits: &[u64]) -> impl Iterator<Item = usize> + '_ {

@@ -60,7 +60,7 @@ fn joint_states_are_counted() {
 #[test]
 fn long_rows_are_refused() {
     let file = json!({
-        "format": "impartial-strategy", "version": 1, "form": "automaton", "play": "normal",
+        "format": "impartial-strategy", "version": 2, "form": "automaton", "play": "normal",
         "game": {
             "kind": "lattice", "rules": [[1, 0], [0, 1]], "defeated": [],
             "board": [[1, 0, 0], [0, 1, 0], [1_099_511_627_689_u64, -3, 0]],
@@ -76,23 +76,32 @@ fn long_rows_are_refused() {
     assert!(refusal("a long row", &sealed(file)).contains("larger than the memory limit"));
 }
 
+/// The automata of {0} and of the even numbers.
+fn zero() -> Value {
+    json!({"transitions": [0, 1, 1, 1], "accepting": [0]})
+}
+
+fn even() -> Value {
+    json!({"transitions": [1, 2, 1, 1, 2, 2], "accepting": [0, 1]})
+}
+
 fn series(modules: &Value, terms: &Value) -> String {
     sealed(json!({
-        "format": "impartial-strategy", "version": 1, "form": "series", "play": "normal",
+        "format": "impartial-strategy", "version": 2, "form": "series", "play": "normal",
         "game": {"kind": "lattice", "rules": [[1]], "defeated": []},
-        "certificate": {"functional": [1], "modules": modules, "terms": terms},
+        "certificate": {"functional": [1], "modules": modules, "unions": [], "terms": terms},
     }))
 }
 
 #[test]
 fn large_series_are_refused() {
     let vast = series(
-        &json!([{"generators": [[1_u64 << 32]], "bases": [[0]]}]),
+        &json!([{"generators": [[1_u64 << 32]], "bases": [[0]], "automata": [zero(), even()]}]),
         &json!([{"coefficient": [1, 1], "exponent": [0], "denominators": [[1_u64 << 32]]}]),
     );
-    assert!(refusal("a vast generator", &vast).contains("larger than the memory limit"));
+    assert!(refusal("a vast generator", &vast).contains("does not add the generator (4294967296)"));
     let many = series(
-        &json!([{"generators": [[2]], "bases": [[0]]}]),
+        &json!([{"generators": [[2]], "bases": [[0]], "automata": [zero(), even()]}]),
         &json!([{"coefficient": [1, 1], "exponent": [0], "denominators": vec![[2]; 30_000]}]),
     );
     assert!(refusal("30 000 denominators", &many).contains("not the function of the strata"));
@@ -102,7 +111,7 @@ fn large_series_are_refused() {
 fn names_of_chains_are_distinct() {
     let game = |second: &str| {
         sealed(json!({
-            "format": "impartial-strategy", "version": 1, "form": "chains", "play": "normal",
+            "format": "impartial-strategy", "version": 2, "form": "chains", "play": "normal",
             "game": {
                 "kind": "chains", "chains": 2, "elements": ["a", second], "below": [[], []],
                 "c_first_above": [null, null], "c_below": [0, 0], "d_first_above": [null, null], "d_below": [0, 0],
@@ -132,11 +141,11 @@ fn small_limits_refuse_and_a_stop_is_no_verdict() {
     for (name, text) in suite("valid") {
         let little = Limits { steps: 10, bytes: 1 << 30 };
         assert!(
-            matches!(check_within(&text, &little, &|| true), Finding::Refused { reason, .. } if reason.contains("time limit"))
+            matches!(check_within(&text, &little, &|| true), Finding::TooLarge { reason, memory: false } if reason.contains("time limit"))
         );
         let little = Limits { steps: 1 << 40, bytes: 10 };
         assert!(
-            matches!(check_within(&text, &little, &|| true), Finding::Refused { reason, .. } if reason.contains("memory limit"))
+            matches!(check_within(&text, &little, &|| true), Finding::TooLarge { reason, memory: true } if reason.contains("memory limit"))
         );
         assert_eq!(check(&text, &|| false), Verdict::Stopped, "{name}");
     }

@@ -1,4 +1,4 @@
-//! The tiers of the checker have the files and about the lines that ARCHITECTURE.md says.
+//! The tiers of the checker have the files and about the lines that ARCHITECTURE.md says, and no more than they may.
 
 use std::collections::BTreeSet;
 use std::path::{Path, PathBuf};
@@ -14,10 +14,11 @@ fn files(folder: &Path, found: &mut BTreeSet<PathBuf>) {
     }
 }
 
-/// Lines of code and comments, without unit tests.
+/// Lines of code: without comments, blank lines and unit tests.
 fn lines(path: &Path) -> usize {
     let text = std::fs::read_to_string(path).expect("a file");
-    text.lines().take_while(|line| *line != "#[cfg(test)]").count()
+    let code = |line: &&str| !line.trim().is_empty() && !line.trim_start().starts_with("//");
+    text.lines().take_while(|line| *line != "#[cfg(test)]").filter(code).count()
 }
 
 #[test]
@@ -26,7 +27,7 @@ fn tiers_are_as_they_are_described() {
     let text = std::fs::read_to_string(root.join("../../ARCHITECTURE.md")).expect("the page");
     let mut found = BTreeSet::new();
     files(&root.join("src"), &mut found);
-    for tier in ["kernel", "extensions"] {
+    for (tier, most) in [("kernel", 2750), ("extensions", 2700)] {
         let row = text.lines().find(|line| line.starts_with(&format!("| {tier} |"))).expect("a row");
         let cells: Vec<&str> = row.split('|').map(str::trim).collect();
         let claimed: usize = cells[2].parse().expect("a number of lines");
@@ -36,7 +37,8 @@ fn tiers_are_as_they_are_described() {
             assert!(found.remove(&path), "{name} is no file, or in both tiers");
             actual += lines(&path);
         }
-        assert!(actual.abs_diff(claimed) <= claimed / 20, "{tier}: {actual} lines, the page says {claimed}");
+        assert!(actual.abs_diff(claimed) <= claimed / 50, "{tier}: {actual} lines, the page says {claimed}");
+        assert!(actual <= most, "{tier}: {actual} lines are more than {most}: make it smaller");
     }
     found.retain(|path| !path.ends_with("main.rs"));
     assert!(found.is_empty(), "in no tier: {found:?}");

@@ -2,7 +2,7 @@
 
 use std::collections::HashSet;
 
-use serde_json::{Map, Value};
+use serde::Deserialize;
 
 use crate::{Failure, refuse};
 
@@ -11,7 +11,35 @@ const LARGEST: u64 = 1_000_000;
 /// Explicit games have at most this many elements besides the chains.
 const MOST_ELEMENTS: usize = 512;
 
+/// A game with chains as files have it.
+pub(crate) enum ChainsGame {
+    Rows(ChompRows),
+    Poset(PosetWithChains),
+}
+
+#[derive(Deserialize)]
+#[serde(deny_unknown_fields)]
+pub(crate) struct ChompRows {
+    chains: u64,
+    rows: Vec<u64>,
+}
+
+#[derive(Deserialize)]
+#[serde(deny_unknown_fields)]
+pub(crate) struct PosetWithChains {
+    chains: u64,
+    elements: Vec<String>,
+    below: Vec<Vec<usize>>,
+    c_first_above: Vec<Option<u64>>,
+    c_below: Vec<u64>,
+    d_first_above: Vec<Option<u64>>,
+    d_below: Vec<u64>,
+    cross: Phi,
+}
+
 /// φ(i) = number of elements of D below c_i, i ≥ 1.
+#[derive(Clone, Deserialize)]
+#[serde(deny_unknown_fields)]
 pub(super) struct Phi {
     prefix: Vec<u64>,
     rule: Option<(u64, u64)>,
@@ -95,89 +123,66 @@ pub(super) struct Step {
     pub d_first: Option<u64>,
 }
 
-fn list<'a>(map: &'a Map<String, Value>, key: &str) -> Result<&'a Vec<Value>, Failure> {
-    match map.get(key) {
-        Some(Value::Array(list)) => Ok(list),
-        _ => refuse(format!("game: \"{key}\" is not a list")),
-    }
-}
-
-fn small(value: &Value, what: &str) -> Result<u64, Failure> {
-    match value.as_u64().filter(|&x| x <= LARGEST) {
-        Some(x) => Ok(x),
-        None => refuse(format!("{what}: {value} is not a natural number up to {LARGEST}")),
-    }
-}
-
-fn only(map: &Map<String, Value>, keys: &[&str], what: &str) -> Result<(), Failure> {
-    match map.keys().find(|key| !keys.contains(&key.as_str())) {
-        Some(key) => refuse(format!("{what}: unknown key \"{key}\"")),
-        None => Ok(()),
-    }
-}
-
 impl Game {
-    pub fn read(map: &Map<String, Value>) -> Result<Self, Failure> {
-        if map.get("kind").and_then(Value::as_str) != Some("chains") {
-            return refuse("game: \"kind\" is not \"chains\"");
+    pub fn new(game: &ChainsGame) -> Result<Self, Failure> {
+        let game = match game {
+            ChainsGame::Rows(game) => Self::rows(game)?,
+            ChainsGame::Poset(game) => Self::poset(game)?,
+        };
+        if !(1..=2).contains(&game.chains) {
+            return refuse("game: \"chains\" is neither 1 nor 2");
         }
-        let chains = map.get("chains").and_then(Value::as_u64).filter(|chains| (1..=2).contains(chains));
-        let Some(chains) = chains else { return refuse("game: \"chains\" is neither 1 nor 2") };
-        if map.contains_key("rows") {
-            only(map, &["kind", "chains", "rows"], "game")?;
-            let rows: Vec<u64> =
-                list(map, "rows")?.iter().map(|row| small(row, "game: rows")).collect::<Result<_, _>>()?;
-            if rows.contains(&0) || rows.windows(2).any(|pair| pair[0] < pair[1]) {
-                return refuse("game: \"rows\" is not a non-increasing list of positive lengths");
-            }
-            // Without the poisoned square, d_j is column j + 1 of row 1 and c_i is column i of row 2: φ(i) = i − 1.
-            let rule = if chains == 2 { (1, 1) } else { (1, 0) };
-            return Ok(Self { shape: Shape::Rows(rows), phi: Phi { prefix: vec![0], rule: Some(rule) }, chains });
-        }
-        Self::read_poset(map, chains)
+        game.check_order()?;
+        Ok(game)
     }
 
-    fn read_poset(map: &Map<String, Value>, chains: u64) -> Result<Self, Failure> {
-        let keys =
-            ["kind", "chains", "elements", "below", "c_first_above", "c_below", "d_first_above", "d_below", "cross"];
-        only(map, &keys, "game")?;
-        let size = list(map, "elements")?.len();
+    fn rows(game: &ChompRows) -> Result<Self, Failure> {
+        let rows = game.rows.clone();
+        if rows.iter().any(|row| !(1..=LARGEST).contains(row)) || rows.windows(2).any(|pair| pair[0] < pair[1]) {
+            return refuse(format!("game: \"rows\" is not a non-increasing list of lengths from 1 to {LARGEST}"));
+        }
+        // Without the poisoned square, d_j is column j + 1 of row 1 and c_i is column i of row 2: φ(i) = i − 1.
+        let rule = if game.chains == 2 { (1, 1) } else { (1, 0) };
+        Ok(Self { shape: Shape::Rows(rows), phi: Phi { prefix: vec![0], rule: Some(rule) }, chains: game.chains })
+    }
+
+    fn poset(game: &PosetWithChains) -> Result<Self, Failure> {
+        let size = game.elements.len();
         let mut names = HashSet::new();
-        let fresh = |name: &Value| name.as_str().is_some_and(|name| names.insert(name.to_owned()));
-        if size > MOST_ELEMENTS || !list(map, "elements")?.iter().all(fresh) {
+        if size > MOST_ELEMENTS || !game.elements.iter().all(|name| names.insert(name)) {
             return refuse(format!("game: \"elements\" is not a list of at most {MOST_ELEMENTS} different names"));
         }
-        if keys[3..8].iter().any(|key| list(map, key).is_ok_and(|list| list.len() != size)) {
+        let lengths = [game.c_first_above.len(), game.c_below.len(), game.d_first_above.len(), game.d_below.len()];
+        if game.below.len() != size || lengths.iter().any(|&length| length != size) {
             return refuse("game: the lists have different lengths");
         }
+        let rule = game.cross.rule.map(|(period, step)| [period, step]);
+        let numbers = game.c_below.iter().chain(&game.d_below).chain(&game.cross.prefix).chain(rule.iter().flatten());
+        let first = game.c_first_above.iter().chain(&game.d_first_above).flatten();
+        if numbers.chain(first.clone()).any(|&x| x > LARGEST) || first.into_iter().any(|&x| x == 0) {
+            return refuse(format!("game: a number above {LARGEST}, or a chain that is not counted from 1"));
+        }
         let mut less = vec![vec![false; size]; size];
-        for (b, below) in list(map, "below")?.iter().enumerate() {
-            let Value::Array(below) = below else { return refuse("game: \"below\" is not a list of lists") };
-            for a in below {
-                match a.as_u64().and_then(|a| usize::try_from(a).ok()).filter(|&a| a < size) {
-                    Some(a) => less[a][b] = true,
+        for (b, below) in game.below.iter().enumerate() {
+            for &a in below {
+                match less.get_mut(a) {
+                    Some(row) => row[b] = true,
                     None => return refuse(format!("game: below: {a} is no element")),
                 }
             }
         }
-        let meetings = |first: &str, below: &str| -> Result<Vec<(Option<u64>, u64)>, Failure> {
-            list(map, first)?
-                .iter()
-                .zip(list(map, below)?)
-                .map(|(first, below)| {
-                    let first = if first.is_null() { None } else { Some(small(first, "game: first_above")?) };
-                    if first == Some(0) {
-                        return refuse("game: first_above: the elements of a chain are counted from 1");
-                    }
-                    Ok((first, small(below, "game: below")?))
-                })
-                .collect()
-        };
-        let (c, d) = (meetings("c_first_above", "c_below")?, meetings("d_first_above", "d_below")?);
-        let Some(Value::Object(cross)) = map.get("cross") else { return refuse("game: \"cross\" is not an object") };
-        let game = Self { shape: Shape::Poset { less, c, d }, phi: Phi::read(cross)?, chains };
-        game.check_order()?;
-        Ok(game)
+        let meetings =
+            |first: &[Option<u64>], below: &[u64]| first.iter().copied().zip(below.iter().copied()).collect();
+        let (c, d) = (meetings(&game.c_first_above, &game.c_below), meetings(&game.d_first_above, &game.d_below));
+        let phi = game.cross.clone();
+        if phi.rule.is_some_and(|(period, _)| period == 0 || period > phi.prefix.len() as u64) {
+            return refuse("game: cross: the prefix does not contain one period");
+        }
+        let len = phi.prefix.len() as u64;
+        if (1..=len).any(|i| phi.at(i + 1).is_some_and(|next| phi.at(i).is_none_or(|x| x > next))) {
+            return refuse("game: cross: the numbers decrease");
+        }
+        Ok(Self { shape: Shape::Poset { less, c, d }, phi, chains: game.chains })
     }
 
     /// The relations are a partial order with no c below a d.
@@ -336,28 +341,4 @@ fn at_row(list: &[Vec<bool>], a: u64) -> &[bool] {
 fn cut(rows: &[u64], row: usize, length: u64) -> Vec<u64> {
     let shortened = rows.iter().enumerate().map(|(i, &r)| if i >= row { r.min(length) } else { r });
     shortened.filter(|&r| r > 0).collect()
-}
-
-impl Phi {
-    fn read(map: &Map<String, Value>) -> Result<Self, Failure> {
-        only(map, &["prefix", "rule"], "game: cross")?;
-        let prefix: Vec<u64> =
-            list(map, "prefix")?.iter().map(|x| small(x, "game: cross: prefix")).collect::<Result<_, _>>()?;
-        let rule = match map.get("rule") {
-            None | Some(Value::Null) => None,
-            Some(Value::Array(rule)) if rule.len() == 2 => {
-                Some((small(&rule[0], "game: cross: rule")?, small(&rule[1], "game: cross: rule")?))
-            }
-            Some(_) => return refuse("game: cross: \"rule\" is neither null nor [period, step]"),
-        };
-        if rule.is_some_and(|(period, _)| period == 0 || period > prefix.len() as u64) {
-            return refuse("game: cross: the prefix does not contain one period");
-        }
-        let phi = Self { prefix, rule };
-        let len = phi.prefix.len() as u64;
-        if (1..=len).any(|i| phi.at(i + 1).is_some_and(|next| phi.at(i).is_none_or(|x| x > next))) {
-            return refuse("game: cross: the numbers decrease");
-        }
-        Ok(phi)
-    }
 }

@@ -6,8 +6,8 @@ use std::rc::Rc;
 
 use super::{Cone, Exponents, Relation};
 use crate::meter::{Held, Meter};
-use crate::nda::{Part, Short, Table, selection, short_walk, walk};
 use crate::project::project;
+use crate::walk::{Condition, Label, Part, Table, Walk, selection, short_walk, walk};
 use crate::{Failure, refuse};
 
 /// So many bases of cones are tried as r before r runs over a whole cone.
@@ -105,7 +105,7 @@ pub(super) fn all_different(words: &Table, cones: &[Cone], meter: &Meter<'_>) ->
     let mut order: Vec<&Cone> = cones.iter().collect();
     order.sort_by_key(|cone| std::cmp::Reverse(cone.free.len()));
     let tests: Vec<&Exponents> = order.iter().map(|cone| &cone.base).take(TESTS).collect();
-    let mut at: HashMap<Vec<bool>, Vec<usize>> = HashMap::new();
+    let mut at: HashMap<Vec<Label>, Vec<usize>> = HashMap::new();
     let mut unknown = Vec::new();
     for (i, cone) in order.iter().enumerate() {
         match rows(words, cone, &tests, meter)? {
@@ -153,23 +153,23 @@ fn rows(
     cone: &Cone,
     tests: &[&Exponents],
     meter: &Meter<'_>,
-) -> Result<Option<HashSet<Vec<bool>>>, Failure> {
+) -> Result<Option<HashSet<Vec<Label>>>, Failure> {
     meter.work(1)?;
     if cone.free.is_empty() {
-        let row = tests.iter().map(|r| words.contains_from(0, &plus(&cone.base, r))).collect();
+        let row = tests.iter().map(|r| words.label_from(0, &plus(&cone.base, r))).collect();
         return Ok(Some(HashSet::from([row])));
     }
     let columns: Vec<Vec<i128>> = units(words.dimension, &cone.free.iter().copied().map(Some).collect::<Vec<_>>());
     let beside = |r: &&Exponents| Part::preimage(words, &plus(&cone.base, r), columns.clone());
     let mut parts: Vec<Part<'_>> = tests.iter().map(beside).collect();
     let found = RefCell::new(HashSet::new());
-    let note = |inside: &[bool]| {
+    let note = |inside: &[Label]| {
         found.borrow_mut().insert(inside.to_vec());
         true
     };
     Ok(match short_walk(columns.len(), &mut parts, &note, meter)? {
-        Short::Holds => Some(found.into_inner()),
-        Short::Fails(_) | Short::TooLong => None,
+        Walk::Holds(_) => Some(found.into_inner()),
+        Walk::Fails(_) | Walk::TooLong => None,
     })
 }
 
@@ -186,12 +186,7 @@ fn units(dimension: usize, tracks: &[Option<usize>]) -> Vec<Vec<i128>> {
 }
 
 impl Slices<'_> {
-    fn chosen(
-        &self,
-        dimension: usize,
-        parts: &mut [Part<'_>],
-        select: &dyn Fn(&[bool]) -> bool,
-    ) -> Result<Table, Failure> {
+    fn chosen(&self, dimension: usize, parts: &mut [Part<'_>], select: Condition<'_>) -> Result<Table, Failure> {
         match selection(dimension, parts, &|_| true, select, self.meter)? {
             Ok(table) => Ok(table),
             Err(_) => refuse("a condition that always holds failed"),
@@ -205,7 +200,7 @@ impl Slices<'_> {
             return Ok(found.clone());
         }
         let mut parts = [Part::preimage(self.words, base, units(self.words.dimension, tracks))];
-        let table = Rc::new(self.chosen(tracks.len(), &mut parts, &|inside| inside[0])?);
+        let table = Rc::new(self.chosen(tracks.len(), &mut parts, &|inside| inside[0] != 0)?);
         self.held.grow(10 * table.states() as u64 + 500)?;
         self.known.insert(key, table.clone());
         Ok(table)
@@ -229,12 +224,14 @@ impl Slices<'_> {
             let right = self.slice(&plus(&second.base, &third.base), &right)?;
             alike = if k == 0 {
                 let mut parts = [Part::set(&alike), Part::set(&left), Part::set(&right)];
-                self.chosen(m + n, &mut parts, &|inside| inside[0] && inside[1] == inside[2])?
+                self.chosen(m + n, &mut parts, &|inside| inside[0] != 0 && inside[1] == inside[2])?
             } else {
                 let mut parts = [Part::set(&left), Part::set(&right)];
                 let apart = self.chosen(m + n + k, &mut parts, &|inside| inside[0] != inside[1])?;
                 let apart = project(&apart, m + n, self.meter)?;
-                self.chosen(m + n, &mut [Part::set(&alike), Part::set(&apart)], &|inside| inside[0] && !inside[1])?
+                self.chosen(m + n, &mut [Part::set(&alike), Part::set(&apart)], &|inside| {
+                    inside[0] != 0 && inside[1] == 0
+                })?
             };
             if alike.is_empty() {
                 return Ok(());
@@ -257,6 +254,6 @@ impl Slices<'_> {
         } else {
             parts.push(Part::half_space(&vec![0; m + n], 0));
         }
-        self.chosen(m + n, &mut parts, &|inside| !unequal || inside.contains(&false))
+        self.chosen(m + n, &mut parts, &|inside| !unequal || inside.contains(&0))
     }
 }

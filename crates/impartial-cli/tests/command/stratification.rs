@@ -5,7 +5,9 @@ use std::fmt::Write as _;
 use impartial::lattice::{Description, LatticeGame};
 use impartial::outcome::Outcome;
 use impartial::solve::sector::{Sectors, Stratum, sectors};
-use impartial::strategy::{AutomatonStrategy, Envelope, SectorStrategy, StratificationStrategy, board_proof};
+use impartial::strategy::{
+    AutomatonStrategy, Envelope, ModuleProof, SectorStrategy, StratificationStrategy, board_proof,
+};
 use impartial_check::{Verdict, check};
 use num_bigint::BigInt;
 use semilinear::run::{Run, Unlimited};
@@ -33,9 +35,20 @@ fn game(row: &Value) -> LatticeGame {
     LatticeGame::new(&Description::from_toml(&text).unwrap(), &Unlimited).unwrap()
 }
 
-fn envelope(game: &LatticeGame, modules: &Value) -> Envelope {
+/// The file of modules with their automata.
+fn envelope(game: &LatticeGame, modules: &[Module]) -> Envelope {
+    let proof = ModuleProof::new(modules, Some(game.chart()), &Effort::unlimited()).unwrap();
+    written(game, modules, proof.as_ref())
+}
+
+/// The file of modules alone, which the sector method proves.
+fn without_automata(game: &LatticeGame, modules: &[Module]) -> Envelope {
+    written(game, modules, None)
+}
+
+fn written(game: &LatticeGame, modules: &[Module], proof: Option<&ModuleProof>) -> Envelope {
     let mut certificate = board_proof(game);
-    certificate.insert("modules".into(), modules.clone());
+    ModuleProof::write(proof, modules, &mut certificate);
     Envelope {
         form: "stratification".into(),
         play: game.play(),
@@ -46,10 +59,6 @@ fn envelope(game: &LatticeGame, modules: &Value) -> Envelope {
 
 fn verdict(envelope: &Envelope) -> Verdict {
     check(&envelope.to_text(), &|| true)
-}
-
-fn modules_json(modules: &[Module]) -> Value {
-    json!(modules)
 }
 
 fn published(row: &Value) -> Vec<Module> {
@@ -91,7 +100,7 @@ fn published_stratifications_are_accepted_and_ours_are_not_longer_than_twice() {
         seen += 1;
         let game = game(row);
         let published = published(row);
-        let file = envelope(&game, &modules_json(&published));
+        let file = envelope(&game, &published);
         assert!(matches!(verdict(&file), Verdict::Valid { .. }), "{id}: {:?}", verdict(&file));
 
         let effort = Effort::unlimited();
@@ -116,20 +125,20 @@ fn long_rays_are_proved_by_a_finite_box() {
         let id = row["id"].as_str().unwrap();
         let game = game(row);
         let mut modules = published(row);
-        let file = envelope(&game, &modules_json(&modules));
+        let file = without_automata(&game, &modules);
         assert!(matches!(verdict(&file), Verdict::Valid { .. }), "{id}: {:?}", verdict(&file));
         let strategy = StratificationStrategy::from_envelope(&file, &Unlimited).unwrap().into_claim();
         assert_eq!(large_positions_agree(row, &strategy), 6, "{id}");
         // A base twice, in two modules: the union is the same, the modules are not disjoint.
         let base = modules[0].bases[0].clone();
         modules.push(Module { generators: vec![], bases: vec![base] });
-        match verdict(&envelope(&game, &modules_json(&modules))) {
+        match verdict(&without_automata(&game, &modules)) {
             Verdict::Refused { reason } => assert!(reason.contains("not disjoint"), "{id}: {reason}"),
             other => panic!("{id}: {other:?}"),
         }
         modules.pop();
         modules[0].bases.pop();
-        match verdict(&envelope(&game, &modules_json(&modules))) {
+        match verdict(&without_automata(&game, &modules)) {
             Verdict::Refused { reason } => assert!(reason.contains("equation"), "{id}: {reason}"),
             other => panic!("{id}: {other:?}"),
         }
@@ -172,7 +181,7 @@ fn the_printed_table_of_example_6_4_is_wrong_and_the_corrected_one_right() {
             .collect()
     };
     let corrected = modules(&|i| vectors(&example["corrected"]["F"][i]), &example["corrected"]["A"]);
-    let file = envelope(&game, &modules_json(&corrected));
+    let file = envelope(&game, &corrected);
     assert!(matches!(verdict(&file), Verdict::Valid { .. }), "{:?}", verdict(&file));
 
     // Columns of the printed matrices; rows that lost entries are read as far as they go.
@@ -182,7 +191,7 @@ fn the_printed_table_of_example_6_4_is_wrong_and_the_corrected_one_right() {
         (0..width).map(|c| rows.iter().map(|row| row[c]).collect()).collect()
     };
     let printed = modules(&columns, &example["printed"]["A"]);
-    match verdict(&envelope(&game, &modules_json(&printed))) {
+    match verdict(&envelope(&game, &printed)) {
         Verdict::Refused { reason } => assert!(reason.contains("disjoint") || reason.contains("equation"), "{reason}"),
         other => panic!("{other:?}"),
     }
@@ -199,10 +208,10 @@ fn changed_certificates_are_refused() {
     let row = games["games"].as_array().unwrap().iter().find(|g| g["id"] == "exotic22").unwrap();
     let game = game(row);
     let modules = published(row);
-    let file = envelope(&game, &modules_json(&modules));
+    let file = envelope(&game, &modules);
     assert!(matches!(verdict(&file), Verdict::Valid { .. }));
     let refused = |modules: &[Module]| {
-        assert!(matches!(verdict(&envelope(&game, &modules_json(modules))), Verdict::Refused { .. }), "{modules:?}");
+        assert!(matches!(verdict(&envelope(&game, modules)), Verdict::Refused { .. }), "{modules:?}");
     };
     for m in 0..modules.len() {
         for (list, length) in [(0, modules[m].generators.len()), (1, modules[m].bases.len())] {

@@ -5,6 +5,7 @@
 //! | `stratification` | the union of the modules satisfies the equation of the P-positions (thesis, Theorem 3.6) |
 //! | `series` | the rational function is the generating function of the P-positions |
 //! | `period` | g(n + period) = g(n) + saltus for every n ≥ preperiod |
+//! | `automaton` | the vectors that an automaton in Walnut's text accepts are the P-positions |
 //! | `quotient` | the presented monoid is the misère quotient, and each heap has the value that is claimed |
 
 use std::fmt;
@@ -24,7 +25,7 @@ use super::kind::Kind;
 use super::lattice::automaton;
 use super::position::point_text;
 use super::strategy::Strategy;
-use super::{Ask, Game};
+use super::{Ask, Game, walnut};
 use crate::error::{Error, Result};
 use crate::lattice::LatticeGame;
 use crate::outcome::Play;
@@ -64,6 +65,7 @@ pub struct Claim {
 enum Content {
     Stratification(Vec<Module>),
     Series(Vec<ClaimedTerm>),
+    Automaton(String),
     Period { preperiod: u64, period: u64, saltus: u64 },
     Quotient(Box<ClaimedQuotient>),
 }
@@ -76,6 +78,7 @@ struct Written {
     play: Option<Play>,
     modules: Option<Vec<Module>>,
     terms: Option<Vec<ClaimedTerm>>,
+    automaton: Option<String>,
     preperiod: Option<u64>,
     period: Option<u64>,
     saltus: Option<u64>,
@@ -124,7 +127,7 @@ impl Claim {
             serde_json::to_value(table).map_err(|error| bad(error.to_string()))?
         };
         let written: Written = serde_json::from_value(value).map_err(|error| {
-            bad(format!("{error}; a claim has game, form, and modules, terms, a period or a quotient"))
+            bad(format!("{error}; a claim has game, form, and modules, terms, an automaton, a period or a quotient"))
         })?;
         let game = match &written.game {
             Value::String(name) => open_at(place, name, opener, 0),
@@ -139,6 +142,12 @@ impl Claim {
         let content = match written.form.as_str() {
             "stratification" => Content::Stratification(written.modules.ok_or_else(|| missing("modules"))?),
             "series" => Content::Series(written.terms.ok_or_else(|| missing("terms"))?),
+            "automaton" => {
+                let written = written.automaton.ok_or_else(|| missing("automaton"))?;
+                // A text has more than one line; else it is the place of one.
+                let text = if written.trim().contains('\n') { None } else { opener(place, &written)? };
+                Content::Automaton(text.map_or(written, |(_, text)| text))
+            }
             "period" => Content::Period {
                 preperiod: written.preperiod.ok_or_else(|| missing("preperiod"))?,
                 period: written.period.filter(|&p| p > 0).ok_or_else(|| missing("period"))?,
@@ -164,7 +173,7 @@ impl Claim {
             }
             other => {
                 return Err(bad(format!(
-                    "form = \"{other}\" is not known here; it is stratification, series, period or quotient"
+                    "form = \"{other}\" is not known here; it is stratification, series, automaton, period or quotient"
                 )));
             }
         };
@@ -182,6 +191,7 @@ impl Claim {
         let strategy = match (&self.content, &self.game.kind) {
             (Content::Stratification(modules), Kind::Lattice(game)) => stratification(&game.game(ask)?, modules, ask),
             (Content::Series(terms), Kind::Lattice(game)) => series(&game.game(ask)?, terms, ask),
+            (Content::Automaton(text), Kind::Lattice(game)) => accepted(&game.game(ask)?, text, ask),
             (Content::Period { preperiod, period, saltus }, Kind::Heap(_)) => {
                 let ask = &Ask { play: Some(Play::Normal), ..*ask };
                 let strategy = self.game.solve(ask)?;
@@ -249,6 +259,7 @@ impl Content {
         match self {
             Self::Stratification(_) => "stratification",
             Self::Series(_) => "series",
+            Self::Automaton(_) => "automaton",
             Self::Period { .. } => "period",
             Self::Quotient(_) => "quotient",
         }
@@ -263,7 +274,7 @@ pub struct ProveReport {
     pub game: String,
     /// The winning condition.
     pub play: Play,
-    /// What was claimed: `stratification`, `series`, `period` or `quotient`.
+    /// What was claimed: `stratification`, `series`, `automaton`, `period` or `quotient`.
     pub claim: &'static str,
     /// The form of the certified strategy.
     pub form: Option<String>,
@@ -380,13 +391,25 @@ fn proved_set(game: &LatticeGame, set: &VectorSet, effort: &Effort<'_>) -> Resul
     })
 }
 
+/// The vectors that an automaton in Walnut's text accepts.
+fn accepted(game: &LatticeGame, text: &str, ask: &Ask) -> Result<Strategy> {
+    if !game.chart().is_identity() {
+        return Err(Error::input(
+            "an automaton in Walnut's text reads natural numbers, but the positions of this board are others; claim a stratification",
+        ));
+    }
+    let effort = Effort::new(STATES, ask.monitor);
+    let set = walnut::read(text, game.dimension(), &effort)?;
+    Ok(Strategy::automaton(proved_set(game, &set, &effort)?))
+}
+
 /// A stratification with any generators; translates and modules may overlap.
 fn stratification(game: &LatticeGame, modules: &[Module], ask: &Ask) -> Result<Strategy> {
     let effort = Effort::new(STATES, ask.monitor);
     let automaton = proved_set(game, &set_of(game, modules, &effort)?, &effort)?;
     // The modules as they were written, where the checker takes them; else strata made from the proved set.
     let own = Stratification::new(game.dimension(), modules.to_vec()).ok().and_then(|strata| {
-        let claimed = Unchecked::new(StratificationStrategy::of_strata(game.clone(), strata));
+        let claimed = Unchecked::new(StratificationStrategy::of_strata(game.clone(), strata, &effort).ok()?);
         claimed.checked(StratificationStrategy::to_envelope, ask.monitor).ok()
     });
     match own {

@@ -271,10 +271,10 @@ fn kernel_to_automaton(strategy: &Strategy, ask: &Ask) -> Result<Strategy> {
 }
 
 /// P = P₀ + 2ℕᵈ (erratum, Theorem 3).
-fn kernel_to_stratification(strategy: &Strategy, _ask: &Ask) -> Result<Strategy> {
+fn kernel_to_stratification(strategy: &Strategy, ask: &Ask) -> Result<Strategy> {
     let (game, kernel) = lattice_kernel(strategy);
     let p0 = kernel.p0(MOST_POINTS).ok_or(StopReason::Size { what: "points of P0", limit: MOST_POINTS as u64 })?;
-    Ok(Strategy::stratification(StratificationStrategy::of_kernel(game, p0)?))
+    Ok(Strategy::stratification(StratificationStrategy::of_kernel(game, p0, &effort(ask))?))
 }
 
 /// A sum over characters where P₀ has more points than there are characters.

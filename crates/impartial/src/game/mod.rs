@@ -30,6 +30,7 @@ pub mod report;
 mod set;
 mod strategy;
 mod sum;
+mod walnut;
 mod wythoff;
 
 use std::fmt;

@@ -1,9 +1,10 @@
 //! The P-positions of a chains game as a set of vectors (m, n): the bridge from the periodicity theorem
 //! to automata and stratifications.
 
-use serde_json::{Value, json};
+use serde_json::{Map, Value, json};
 
 use super::chains::{ChainsFileError, from_envelope, to_envelope};
+use super::modules::ModuleProof;
 use super::{Envelope, Unchecked, table_json};
 use crate::poset::chains::Board;
 use crate::solve::chains::Solution;
@@ -71,17 +72,27 @@ impl ChainsSet {
             .try_fold(VectorSet::empty(2), |set, module| set.union(&module.vector_set(effort)?, effort))
     }
 
-    fn envelope(&self, form: &str, key: &str, value: &Value) -> Envelope {
+    fn envelope(&self, form: &str, mut keys: Map<String, Value>) -> Envelope {
         let chains = to_envelope(&self.solution);
-        Envelope { form: form.into(), certificate: json!({"chains": chains.certificate, key: value}), ..chains }
+        keys.insert("chains".into(), chains.certificate);
+        Envelope { form: form.into(), certificate: Value::Object(keys), play: chains.play, game: chains.game }
+    }
+
+    /// The modules with their automata.
+    fn modules(&self) -> Map<String, Value> {
+        let mut keys = Map::new();
+        // Points and translates along one diagonal: as many states as there are points, about.
+        let proof = ModuleProof::of_natural(self.strata.modules(), &Effort::unlimited()).ok();
+        ModuleProof::write(proof.as_ref(), self.strata.modules(), &mut keys);
+        keys
     }
 
     /// The strategy file of form "stratification": the chains certificate, and the modules.
     pub fn stratification_envelope(&self) -> Envelope {
-        self.envelope("stratification", "modules", &json!(self.strata.modules()))
+        self.envelope("stratification", self.modules())
     }
 
-    /// The strategy file of form "series": the chains certificate, and one term t^f/(1 − t^(p,p)) for each
+    /// The strategy file of form "series": the chains certificate, the modules, and one term t^f/(1 − t^(p,p)) for each
     /// stratum f + ℕ(p, p), or t^f for a point.
     pub fn series_envelope(&self) -> Envelope {
         let terms: Vec<Value> = self
@@ -91,12 +102,14 @@ impl ChainsSet {
             .flat_map(|module| module.bases.iter().map(move |base| (base, &module.generators)))
             .map(|(base, generators)| json!({"coefficient": [1, 1], "exponent": base, "denominators": generators}))
             .collect();
-        self.envelope("series", "terms", &json!(terms))
+        let mut keys = self.modules();
+        keys.insert("terms".into(), terms.into());
+        self.envelope("series", keys)
     }
 
     /// The strategy file of form "automaton": the chains certificate, and the automaton.
     pub fn automaton_envelope(&self, set: &VectorSet) -> Envelope {
-        self.envelope("automaton", "automaton", &table_json(set))
+        self.envelope("automaton", Map::from_iter([("automaton".to_owned(), table_json(set))]))
     }
 
     /// Reads the solution in a file of either form; its claim is the checker's business.

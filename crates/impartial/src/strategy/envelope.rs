@@ -9,7 +9,7 @@ use crate::outcome::Play;
 /// The value of `"format"` in every strategy file.
 pub const FORMAT: &str = "impartial-strategy";
 /// The version of the format that this library writes.
-pub const VERSION: u64 = 1;
+pub const VERSION: u64 = 2;
 
 /// A strategy file as plain data: which game, which play, which form, and the certificate.
 ///
@@ -50,6 +50,9 @@ pub enum EnvelopeError {
     /// JSON of another kind.
     #[error("not a strategy file: {0}; write one with `impartial solve GAME -o FILE`")]
     Shape(String),
+    /// The version before this one.
+    #[error("strategy file version 1 is no longer read: write the file anew with `impartial solve GAME -o FILE`")]
+    Old,
     /// A newer version of the format.
     #[error("strategy file version {0} is not known here (this program reads version {VERSION}); update impartial")]
     Version(Value),
@@ -92,6 +95,7 @@ impl Envelope {
         }
         match map.get("version") {
             Some(v) if v.as_u64() == Some(VERSION) => {}
+            Some(v) if v.as_u64() == Some(1) => return Err(EnvelopeError::Old),
             Some(v) => return Err(EnvelopeError::Version(v.clone())),
             None => return Err(EnvelopeError::Shape("\"version\" is missing".into())),
         }

@@ -272,7 +272,7 @@ impl<'a> Fibres<'a> {
         if strata.vector_set(effort)? != *self.automaton(effort)?.set() {
             return Err(Error::Refused { reason: "the strata are not the P-positions".into(), position: None });
         }
-        Ok(Proved::by_check(StratificationStrategy::claimed(self.game.clone(), strata).into_claim()))
+        Ok(Proved::by_check(StratificationStrategy::of_strata(self.game.clone(), strata, effort)?))
     }
 }
 

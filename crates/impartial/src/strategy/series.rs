@@ -12,6 +12,7 @@ use semilinear::integer::{Int, Rat, Vector, negated, unit_vector, vector};
 use semilinear::polyhedron::Cone;
 use semilinear::run::Monitor;
 use semilinear::series::{Coefficients, Series, SeriesError, Term};
+use semilinear::vectorset::Effort;
 
 /// A lattice game with the generating function of its P-positions, in the user's coordinates. It keeps the strata it
 /// was made from: they are its certificate.
@@ -42,7 +43,8 @@ pub enum SeriesFileError {
 impl SeriesStrategy {
     /// One term for each stratum, accepted by the independent checker: translates of a module may overlap.
     pub fn from_strata(strata: &Proved<StratificationStrategy>, monitor: &dyn Monitor) -> Result<Proved<Self>, Error> {
-        Unchecked::new(Self::terms_of(strata)?).checked(Self::to_envelope, monitor)
+        let strata = strata.with_automata(&Effort::new(1 << 24, monitor))?;
+        Unchecked::new(Self::terms_of(&strata)?).checked(Self::to_envelope, monitor)
     }
 
     /// One term for each stratum (Guo–Miller 2011, Theorem 5.1 for free strata), then shortened where terms cancel.
@@ -149,7 +151,7 @@ impl SeriesStrategy {
     pub fn to_envelope(&self) -> Envelope {
         let game = self.game();
         let mut certificate = board_proof(game);
-        certificate.insert("modules".into(), json!(self.strata.strata().modules()));
+        self.strata.write_modules(&mut certificate);
         let terms: Vec<Value> = self
             .series
             .terms()

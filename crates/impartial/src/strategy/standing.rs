@@ -98,6 +98,10 @@ pub fn text_verdict(text: &str, monitor: &dyn Monitor) -> Result<String> {
             let entries = |x: Vec<i128>| x.iter().map(ToString::to_string).collect::<Vec<_>>().join(",");
             Err(Error::Refused { reason, position: position.map(|x| format!("({})", entries(x))) })
         }
+        Finding::TooLarge { memory: true, .. } => Err(StopReason::Memory.into()),
+        Finding::TooLarge { .. } => {
+            Err(StopReason::Size { what: "steps of the independent check", limit: limits.steps }.into())
+        }
         Finding::Stopped => Err(stopped.into_inner().unwrap_or(StopReason::Interrupted).into()),
     }
 }

@@ -1,9 +1,10 @@
 //! Form "stratification": the P-positions of a lattice game as a disjoint union of modules F + ℕV.
 
 use num_bigint::{BigInt, BigUint};
-use serde_json::{Value, json};
+use serde_json::Value;
 use thiserror::Error;
 
+use super::modules::ModuleProof;
 use super::{AutomatonStrategy, Envelope, Proved, SectorStrategy, Unchecked, board_proof};
 use crate::error::{Error, Result};
 use crate::lattice::{Chart, Description, LatticeError, LatticeGame};
@@ -34,6 +35,8 @@ use semilinear::vectorset::{BoxTooLarge, Effort, VectorSet};
 pub struct StratificationStrategy {
     game: LatticeGame,
     strata: Stratification,
+    /// What the checker needs; strata by sectors in the plane do without.
+    proof: Option<ModuleProof>,
 }
 
 /// Why a strategy file of this form cannot be read.
@@ -66,7 +69,7 @@ impl StratificationStrategy {
         let chart = automaton.game().chart();
         let too_large = StopReason::Size { what: "bits of a stratum's entries", limit: 63 };
         let strata = if chart.is_identity() { Some(inner) } else { outer(&inner, chart) };
-        Ok(Proved::by_check(Self { game: automaton.game().clone(), strata: strata.ok_or(too_large)? }))
+        Ok(Proved::by_check(Self::of_strata(automaton.game().clone(), strata.ok_or(too_large)?, effort)?))
     }
 
     /// The strata of a strategy by sectors, if they are disjoint modules. The finite box of the sector method proves both that
@@ -95,28 +98,37 @@ impl StratificationStrategy {
         let inner = Stratification::new(2, modules).map_err(Error::input)?;
         let too_large = StopReason::Size { what: "bits of a stratum's entries", limit: 63 };
         let strata = outer(&inner, sectors.game().chart()).ok_or(too_large)?;
-        Ok(Proved::by_check(Self { game: sectors.game().clone(), strata }))
+        Ok(Proved::by_check(Self { game: sectors.game().clone(), strata, proof: None }))
     }
 
     /// P₀ + 2ℕᵈ of a squarefree game in normal play, with P₀ taken from its parity kernel (erratum, Theorem 3).
-    pub(crate) fn of_kernel(game: LatticeGame, p0: Vec<Vec<u8>>) -> Result<Proved<Self>> {
+    pub(crate) fn of_kernel(game: LatticeGame, p0: Vec<Vec<u8>>, effort: &Effort<'_>) -> Result<Proved<Self>> {
         let d = game.dimension();
         let module = Module {
             generators: (0..d).map(|i| (0..d).map(|j| 2 * i64::from(i == j)).collect()).collect(),
             bases: p0.into_iter().map(|x| x.into_iter().map(i64::from).collect()).collect(),
         };
         let strata = Stratification::new(d, vec![module]).map_err(Error::input)?;
-        Ok(Proved::by_check(Self { game, strata }))
+        Ok(Proved::by_check(Self::of_strata(game, strata, effort)?))
     }
 
-    /// Strata as somebody claims them.
-    pub(crate) fn of_strata(game: LatticeGame, strata: Stratification) -> Self {
-        Self { game, strata }
+    /// Strata as somebody claims them, with the automata that the checker needs.
+    pub(crate) fn of_strata(
+        game: LatticeGame,
+        strata: Stratification,
+        effort: &Effort<'_>,
+    ) -> Result<Self, StopReason> {
+        let chart = Some(game.chart()).filter(|chart| !chart.is_identity());
+        let proof = ModuleProof::new(strata.modules(), chart, effort)?;
+        Ok(Self { game, strata, proof })
     }
 
-    /// A strategy whose strata are yet to be proved.
-    pub(super) fn claimed(game: LatticeGame, strata: Stratification) -> Unchecked<Self> {
-        Unchecked::new(Self { game, strata })
+    /// The same strata with automata, if there were none.
+    pub(super) fn with_automata(&self, effort: &Effort<'_>) -> Result<Self, StopReason> {
+        match self.proof {
+            Some(_) => Ok(self.clone()),
+            None => Self::of_strata(self.game.clone(), self.strata.clone(), effort),
+        }
     }
 
     /// The game.
@@ -164,7 +176,7 @@ impl StratificationStrategy {
     /// The strategy file.
     pub fn to_envelope(&self) -> Envelope {
         let mut certificate = board_proof(&self.game);
-        certificate.insert("modules".into(), json!(self.strata.modules()));
+        self.write_modules(&mut certificate);
         Envelope {
             form: "stratification".into(),
             play: self.game.play(),
@@ -173,15 +185,22 @@ impl StratificationStrategy {
         }
     }
 
+    /// The modules with their automata, as certificates have them.
+    pub(super) fn write_modules(&self, certificate: &mut serde_json::Map<String, Value>) {
+        ModuleProof::write(self.proof.as_ref(), self.strata.modules(), certificate);
+    }
+
     /// Reads a strategy file; the claim itself is the checker's business.
     pub fn from_envelope(
         envelope: &Envelope,
         monitor: &dyn Monitor,
     ) -> Result<Unchecked<Self>, StratificationFileError> {
         let game = LatticeGame::new(&Description::from_json(&envelope.game)?, monitor)?;
-        let modules = envelope.certificate.get("modules").cloned().unwrap_or(Value::Null);
-        let modules: Vec<Module> = serde_json::from_value(modules)?;
-        Ok(Unchecked::new(Self { strata: Stratification::new(game.dimension(), modules)?, game }))
+        let (modules, proof) = ModuleProof::read(&envelope.certificate)?;
+        let strata = Stratification::new(game.dimension(), modules.clone())?;
+        // Automata belong to the modules in the order of the file.
+        let proof = proof.filter(|_| strata.modules() == modules);
+        Ok(Unchecked::new(Self { strata, game, proof }))
     }
 }
 

@@ -111,3 +111,16 @@ fn stops_say_what_is_known() {
     let Error::Stopped { why: StopReason::Time, known: Some(known) } = &error else { panic!("{error}") };
     assert_eq!(known.data["proved"], false);
 }
+
+/// A check that needs more than the checker may spend says nothing of the claim.
+#[test]
+fn what_the_checker_finds_too_large_is_a_stop() {
+    let folder = concat!(env!("CARGO_MANIFEST_DIR"), "/../impartial-check/tests/suite/forgeries");
+    for (name, memory) in [("table-one-long-row", true), ("clause-partitions", false)] {
+        let text = std::fs::read_to_string(format!("{folder}/{name}.json")).unwrap();
+        match impartial::strategy::text_verdict(&text, &Unlimited) {
+            Err(Error::Stopped { why, .. }) => assert_eq!(why == StopReason::Memory, memory, "{name}"),
+            other => panic!("{name}: {other:?}"),
+        }
+    }
+}

@@ -24,7 +24,86 @@ fn modules(rules: &str) -> (Value, Value, Game) {
     let game = Game::from_toml(&format!("kind = \"lattice\"\nrules = {rules}")).unwrap();
     let strata = game.solve(&Ask::new()).unwrap().convert(Form::Stratification, &Ask::new()).unwrap();
     let table = json!({"kind": "lattice", "rules": serde_json::from_str::<Value>(rules).unwrap()});
-    (table, strata.file().certificate["modules"].clone(), game)
+    let mut modules = strata.file().certificate["modules"].clone();
+    // People write bases and generators only.
+    modules
+        .as_array_mut()
+        .unwrap()
+        .iter_mut()
+        .for_each(|module| drop(module.as_object_mut().unwrap().remove("automata")));
+    (table, modules, game)
+}
+
+/// The automaton of a proved strategy in Walnut's text, lowest or highest digits first.
+fn walnut(automaton: &Value, d: usize, msd: bool) -> String {
+    let numbers = |key: &str| -> Vec<usize> { serde_json::from_value(automaton[key].clone()).unwrap() };
+    let (next, accepting) = (numbers("transitions"), numbers("accepting"));
+    let after = |state: usize, letter: usize| (0..d).fold(state, |s, i| next[2 * s + (letter >> i & 1)]);
+    let digits = |letter: usize| (0..d).map(|i| (letter >> i & 1).to_string()).collect::<Vec<_>>().join(" ");
+    let mut blocks = vec![0];
+    let mut text = vec![if msd { "msd_2" } else { "lsd_2" }; d].join(" ");
+    // Read backwards there may be several targets: a new first state for the accepting ones, and the old first state accepts.
+    let mut back: Vec<(usize, String, usize)> = Vec::new();
+    let mut at = 0;
+    while at < blocks.len() {
+        for letter in 0..1 << d {
+            let target = after(blocks[at], letter);
+            if !blocks.contains(&target) {
+                blocks.push(target);
+            }
+            back.push((target, digits(letter), blocks[at]));
+        }
+        at += 1;
+    }
+    let line = |text: &mut String, line: String| *text = format!("{text}\n{line}");
+    if msd {
+        line(&mut text, format!("first {}", u8::from(accepting.contains(&0))));
+        for (_, digits, source) in back.iter().filter(|(target, ..)| accepting.contains(target)) {
+            line(&mut text, format!("{digits} -> {source}"));
+        }
+    }
+    for &state in &blocks {
+        let accepts = if msd { state == 0 } else { accepting.contains(&state) };
+        line(&mut text, format!("{state} {}", u8::from(accepts)));
+        for (target, digits, source) in &back {
+            if msd && *target == state {
+                line(&mut text, format!("{digits} -> {source}"));
+            } else if !msd && *source == state {
+                line(&mut text, format!("{digits} -> {target}"));
+            }
+        }
+    }
+    text
+}
+
+#[test]
+fn automata_in_walnuts_text() {
+    for rules in GAMES {
+        let game = Game::from_toml(&format!("kind = \"lattice\"\nrules = {rules}")).unwrap();
+        let table: Vec<Vec<i64>> = serde_json::from_str(rules).unwrap();
+        let d = table[0].len();
+        let ask = Ask::new();
+        let strategy = game.solve(&ask).unwrap().convert(Form::Automaton, &ask).unwrap();
+        let automaton = strategy.file().certificate["automaton"].clone();
+        for msd in [false, true] {
+            let text = walnut(&automaton, d, msd);
+            let claim = |text: &str| json!({"game": {"kind": "lattice", "rules": table}, "form": "automaton", "automaton": text});
+            let ours = proved(&claim(&text)).unwrap();
+            assert_eq!(ours.file().certificate["automaton"], automaton, "{rules}");
+            assert!(impartial::strategy::verdict(&ours.file(), &Unlimited).is_ok(), "{rules}");
+            // Everything accepted: two positions of which one is an option of the other.
+            let all = format!("{}\n0 1\n{} -> 0", vec!["msd_2"; d].join(" "), vec!["*"; d].join(" "));
+            let at = refuted(&claim(&all));
+            assert!(game.position(&at).is_ok(), "{rules}: {at}");
+            // Nothing accepted: the origin is no N-position.
+            let none = format!("{}\n0 0\n{} -> 0", vec!["lsd_2"; d].join(" "), vec!["*"; d].join(" "));
+            assert_eq!(refuted(&claim(&none)), format!("({})", vec!["0"; d].join(",")), "{rules}");
+        }
+    }
+    let board = json!({"game": "exotic", "form": "automaton", "automaton": "lsd_2\n0 1"});
+    assert!(proved(&board).unwrap_err().to_string().contains("2 coordinates"));
+    let heaps = json!({"game": "kayles", "form": "automaton", "automaton": "lsd_2\n0 1"});
+    assert!(matches!(proved(&heaps), Err(Error::Unsupported { .. })));
 }
 
 #[test]

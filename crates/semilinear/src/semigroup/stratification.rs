@@ -23,16 +23,27 @@ pub struct Module {
 impl Module {
     /// The module as a vector set. All vectors must be non-negative.
     pub fn vector_set(&self, effort: &Effort<'_>) -> Result<VectorSet, StopReason> {
+        let mut chain = self.chain(effort)?;
+        Ok(chain.pop().expect("the bases are there"))
+    }
+
+    /// F, F + ℕv₁, F + ℕ{v₁, v₂}, …: the module itself is the last. All vectors must be non-negative.
+    ///
+    /// # Complexity
+    /// One projection a generator: A + ℕv = {x : x − nv ∈ A for some n}.
+    pub fn chain(&self, effort: &Effort<'_>) -> Result<Vec<VectorSet>, StopReason> {
         let dimension = self.bases.first().map_or(0, Vec::len);
         let natural = |x: i64| BigUint::try_from(x).expect("bases of a vector set are non-negative");
         let bases: Vec<Vec<BigUint>> = self.bases.iter().map(|b| b.iter().map(|&x| natural(x)).collect()).collect();
         let mut set = VectorSet::finite(dimension, &bases, effort)?;
+        let mut chain = vec![set.clone()];
         for generator in &self.generators {
             let mut columns = vec![generator.iter().map(|x| -x).collect::<Vec<i64>>()];
             columns.extend((0..dimension).map(|i| (0..dimension).map(|j| i64::from(i == j)).collect()));
             set = set.preimage(&vec![BigInt::ZERO; dimension], &columns, effort)?.exists(&[0], effort)?;
+            chain.push(set.clone());
         }
-        Ok(set)
+        Ok(chain)
     }
 }
 
