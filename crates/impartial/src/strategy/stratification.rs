@@ -53,7 +53,8 @@ pub enum StratificationFileError {
 impl From<StratificationFileError> for Error {
     fn from(error: StratificationFileError) -> Self {
         match error {
-            StratificationFileError::Game(LatticeError::Stopped(why)) => why.into(),
+            StratificationFileError::Game(LatticeError::Stopped(why))
+            | StratificationFileError::Modules(StratificationError::Stopped(why)) => why.into(),
             error => Self::input(error),
         }
     }
@@ -173,7 +174,7 @@ impl StratificationStrategy {
         }
     }
 
-    /// Reads a strategy file; the claim itself is the checker's business.
+    /// Reads a strategy file; the claim itself is the checker's business. Modules with dependent generators are split into free ones.
     pub fn from_envelope(
         envelope: &Envelope,
         monitor: &dyn Monitor,
@@ -181,7 +182,7 @@ impl StratificationStrategy {
         let game = LatticeGame::new(&Description::from_json(&envelope.game)?, monitor)?;
         let modules = envelope.certificate.get("modules").cloned().unwrap_or(Value::Null);
         let modules: Vec<Module> = serde_json::from_value(modules)?;
-        Ok(Unchecked::new(Self { strata: Stratification::new(game.dimension(), modules)?, game }))
+        Ok(Unchecked::new(Self { strata: Stratification::of_modules(game.dimension(), modules, monitor)?, game }))
     }
 }
 
