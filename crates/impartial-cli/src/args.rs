@@ -141,6 +141,9 @@ impl Command {
 #[derive(Debug, ClapArgs)]
 pub struct InfoArgs {
     pub game: String,
+    /// Also give the longest play from here
+    #[arg(allow_hyphen_values = true)]
+    pub position: Option<String>,
     /// Heap games: the largest heap (the game becomes a lattice game)
     #[arg(long, value_name = "N", value_parser = size, allow_hyphen_values = true)]
     pub max_heap: Option<u64>,
@@ -232,6 +235,9 @@ pub struct SolveArgs {
     /// Lattice games: find the Grundy value of every position, not just the P-positions
     #[arg(long)]
     pub grundy: bool,
+    /// Chains games: with the positions of all Grundy values up to K
+    #[arg(long, value_name = "K", value_parser = size, allow_hyphen_values = true)]
+    pub value: Option<u64>,
     /// Heap games: look no further than this heap for a period
     #[arg(long, value_name = "N", value_parser = size, allow_hyphen_values = true)]
     pub to: Option<u64>,
@@ -256,6 +262,9 @@ pub struct VerifyArgs {
 pub struct ProveArgs {
     /// A claim in TOML or JSON: game, form, and what is claimed
     pub claim: String,
+    /// Series: by automaton, or by series (Hadamard products)
+    #[arg(long)]
+    pub method: Option<String>,
     /// Write the certified strategy here
     #[arg(short, long, value_name = "FILE")]
     pub output: Option<String>,
@@ -284,6 +293,10 @@ pub enum SetOperation {
     Count,
     /// The elements in --box
     Members,
+    /// Whether the vector --by is an element
+    Contains,
+    /// What the saturation of a semigroup has and the semigroup has not
+    Holes,
     /// The minimal generators of a cone's integer points
     HilbertBasis,
     /// The Hilbert series of a cone for --grading
@@ -320,6 +333,9 @@ pub struct ConvertArgs {
     /// automaton, stratification, series, quotient, …; lattice makes a lattice game file of a GAME
     #[arg(long, value_name = "FORM")]
     pub to: String,
+    /// The positions to give: P, or N as a set (--to stratification)
+    #[arg(long, value_name = "P|N", default_value = "P")]
+    pub of: String,
     /// Heap games: the largest heap
     #[arg(long, value_name = "N", value_parser = size, allow_hyphen_values = true)]
     pub max_heap: Option<u64>,
@@ -421,6 +437,12 @@ pub struct ChainsArgs {
     /// Also give f_k(m) for this m, of any size
     #[arg(long, value_name = "M", allow_hyphen_values = true)]
     pub at: Option<String>,
+    /// Also give Q(A), T and W, which the proof of the periodicity theorem works with
+    #[arg(long)]
+    pub explain: bool,
+    /// Write the strategy with the Grundy values up to K here
+    #[arg(short, long, value_name = "FILE")]
+    pub output: Option<String>,
 }
 
 #[derive(Debug, ClapArgs)]

@@ -1,7 +1,7 @@
 //! Each command: opens its game or file, asks the library, and makes the report.
 
 use clap::CommandFactory as _;
-use impartial::game::{Claim, Keep, catalogue, sizes, verified};
+use impartial::game::{Claim, Keep, Set, catalogue, sizes, verified};
 use impartial::num_bigint::BigUint;
 use impartial::render::Syntax;
 use impartial::{Ask, Error, Form, Game, PlotAsk, Solution, Strategy};
@@ -19,7 +19,14 @@ use crate::set;
 pub fn run(command: &Command, cx: &Context) -> Answer {
     let ask = cx.ask();
     match command {
-        Command::Info(args) => Ok(Report::of(&game(&args.game)?.info(&bounded(ask, args.max_heap))?)),
+        Command::Info(args) => {
+            let (game, ask) = (game(&args.game)?, bounded(ask, args.max_heap));
+            let info = match &args.position {
+                Some(text) => game.info_at(&game.position(text)?, &ask)?,
+                None => game.info(&ask)?,
+            };
+            Ok(Report::of(&info))
+        }
         Command::Values(args) => {
             let mut file = args.checkpoint.as_deref().map(Checkpoint);
             let keep = file.as_mut().map(|file| file as &mut dyn Keep);
@@ -64,11 +71,17 @@ pub fn run(command: &Command, cx: &Context) -> Answer {
         Command::Solve(args) => solve(args, &ask),
         Command::Verify(args) if args.proved => proved::verify(&args.file, &files::read(&args.file)?, cx),
         Command::Verify(args) => {
-            let report = verified(&files::read(&args.file)?, &ask)?;
-            Ok(Report::of(&report).with("file", args.file.as_str()).no_if(!report.valid))
+            let text = files::read(&args.file)?;
+            let report = verified(&text, &ask)?;
+            let answer = Report::of(&report).with("file", args.file.as_str()).no_if(!report.valid);
+            let claim = !report.valid && Claim::is_in(&text);
+            let remedy =
+                "it is a claim without a certificate: `impartial prove` proves it, and writes one with -o FILE";
+            Ok(if claim { answer.line(remedy) } else { answer })
         }
         Command::Prove(args) => {
             let claim = Claim::open(&args.claim, &files::read(&args.claim)?, &files::opener)?;
+            let ask = args.method.as_deref().map_or(Ok(ask), |method| Ok::<_, Error>(ask.method(method.parse()?)))?;
             let (report, strategy) = claim.report(&ask)?;
             let refuted = strategy.is_none();
             match strategy {
@@ -100,7 +113,13 @@ pub fn run(command: &Command, cx: &Context) -> Answer {
         Command::Quotient(args) => quotient(args, &bounded(ask, args.max_heap)),
         Command::Chains(args) => {
             let at = args.at.as_deref().map(natural).transpose()?;
-            Ok(Report::of(&game(&args.game)?.chains(args.value, at.as_ref(), &ask)?))
+            let game = game(&args.game)?;
+            let report = if args.explain { Game::chains_explained } else { Game::chains };
+            let report = Report::of(&report(&game, args.value, at.as_ref(), &ask)?);
+            match args.output.as_deref() {
+                Some(path) => kept(report, Some(path), &game.solve_up_to(args.value, &ask)?.to_text()),
+                None => Ok(report),
+            }
         }
         Command::Play(args) => play::play(cx, args),
         Command::Plot(args) => plot(args, &ask),
@@ -148,14 +167,20 @@ fn natural(text: &str) -> Result<BigUint, Error> {
         .ok_or_else(|| Error::Input(format!("--at {text}: expected a natural number such as 1000")))
 }
 
-/// What answers from a file: a proved strategy, or with `--trust` what the file claims.
-fn loaded(text: &str, path: &str, trust: Trust, ask: &Ask) -> Result<Solution, Error> {
-    let claimed = Strategy::load(text, ask).map_err(|error| error.at(path))?;
-    if trust.trust { Ok((*claimed).clone()) } else { checked(claimed, path, ask).map(|strategy| (*strategy).clone()) }
+/// The strategy of a file: a strategy file is checked, a claim is proved.
+fn checked(text: &str, path: &str, ask: &Ask) -> Result<Strategy, Error> {
+    if Claim::is_in(text) {
+        return Claim::open(path, text, &files::opener)?.prove(ask).map_err(|error| error.at(path));
+    }
+    Strategy::load(text, ask).and_then(|claimed| claimed.verify(ask)).map_err(|error| error.at(path))
 }
 
-fn checked(claimed: impartial::Claimed, path: &str, ask: &Ask) -> Result<Strategy, Error> {
-    claimed.verify(ask).map_err(|error| error.at(path))
+/// What answers from a file: a proved strategy, or with `--trust` what a strategy file claims.
+fn loaded(text: &str, path: &str, trust: Trust, ask: &Ask) -> Result<Solution, Error> {
+    if trust.trust && !Claim::is_in(text) {
+        return Ok((*Strategy::load(text, ask).map_err(|error| error.at(path))?).clone());
+    }
+    Ok((*checked(text, path, ask)?).clone())
 }
 
 enum Opened {
@@ -163,9 +188,9 @@ enum Opened {
     Strategy(Solution),
 }
 
-/// Whether a text is a strategy file rather than a game file.
+/// Whether a text is a strategy file or a claim rather than a game file.
 fn is_strategy(text: &str) -> bool {
-    text.trim_start().starts_with('{')
+    text.trim_start().starts_with('{') || Claim::is_in(text)
 }
 
 /// The text of GAME|FILE when it is a file that is there.
@@ -185,9 +210,14 @@ fn opened(text: &str, trust: Trust, ask: &Ask) -> Result<Opened, Error> {
 /// The strategy file at `path`, refused when it belongs to another game or play.
 fn strategy_for(game: &Game, path: &str, trust: Trust, ask: &Ask) -> Result<Solution, Error> {
     let text = files::read(path)?;
-    let claimed = Strategy::load(&text, ask).map_err(|error| error.at(path))?;
-    claimed.belongs_to(game, ask).map_err(|error| error.at(path))?;
-    if trust.trust { Ok((*claimed).clone()) } else { checked(claimed, path, ask).map(|strategy| (*strategy).clone()) }
+    if !Claim::is_in(&text) {
+        // Whose it is shows before it is checked.
+        let claimed = Strategy::load(&text, ask).map_err(|error| error.at(path))?;
+        claimed.belongs_to(game, ask).map_err(|error| error.at(path))?;
+    }
+    let strategy = loaded(&text, path, trust, ask)?;
+    strategy.belongs_to(game, ask).map_err(|error| error.at(path))?;
+    Ok(strategy)
 }
 
 /// A question about a position, to the game or to a strategy file of it.
@@ -221,7 +251,11 @@ fn solve(args: &args::SolveArgs, ask: &Ask) -> Answer {
     }
     let form = args.form.as_deref().map(Form::from_str_or_syntax).transpose()?;
     let game = game(&args.game)?;
-    let found = if args.grundy { game.solve_grundy(&ask) } else { game.solve(&ask) };
+    let found = match args.value {
+        Some(value) => game.solve_up_to(value, &ask),
+        None if args.grundy => game.solve_grundy(&ask),
+        None => game.solve(&ask),
+    };
     let strategy = match found {
         // What is known of a part is a strategy too.
         Err(Error::Stopped { why, known: Some(known) }) if known.file.is_some() => {
@@ -265,21 +299,30 @@ fn convert(args: &args::ConvertArgs, ask: &Ask) -> Answer {
     }
     let to: Form = args.to.parse().map_err(|error: Error| error.at("--to"))?;
     let strategy = match content(&args.file)? {
-        Some(text) if is_strategy(&text) => {
-            checked(Strategy::load(&text, &ask).map_err(|error| error.at(&args.file))?, &args.file, &ask)?
-        }
+        Some(text) if is_strategy(&text) => checked(&text, &args.file, &ask)?,
         Some(text) => Game::from_file(&args.file, &text, &files::opener)?.solve(&ask)?,
         None => game(&args.file)?.solve(&ask)?,
     };
+    match args.of.as_str() {
+        "P" | "p" => {}
+        "N" | "n" if to == Form::Stratification => {
+            let report = Set::of_n_positions(&strategy, &ask).and_then(|set| set.report(&ask));
+            let report = report.map_err(|error| error.at(&args.file))?;
+            return kept(Report::of(&report), args.output.as_deref(), &report.to_toml());
+        }
+        "N" | "n" => {
+            return Err(Error::input(
+                "--of N goes with --to stratification: it gives a set, as `impartial set` reads it",
+            ));
+        }
+        other => return Err(Error::Input(format!("--of {other}: it is P or N"))),
+    }
     converted(&strategy.convert(to, &ask).map_err(|error| error.at(&args.file))?, args.output.as_deref(), &ask)
 }
 
 fn quotient(args: &args::QuotientArgs, ask: &Ask) -> Answer {
     let quotient = match content(&args.game)? {
-        Some(text) if is_strategy(&text) => {
-            let claimed = Strategy::load(&text, ask).map_err(|error| error.at(&args.game))?;
-            checked(claimed, &args.game, ask)?.quotient(&args.game, ask)?
-        }
+        Some(text) if is_strategy(&text) => checked(&text, &args.game, ask)?.quotient(&args.game, ask)?,
         Some(text) => Game::from_file(&args.game, &text, &files::opener)?.quotient(ask)?,
         None => game(&args.game)?.quotient(ask)?,
     };

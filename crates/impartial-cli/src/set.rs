@@ -1,6 +1,6 @@
 //! `set`: sets of integer vectors, of games or not.
 
-use impartial::game::Set;
+use impartial::game::{Claim, Set};
 use impartial::num_bigint::BigInt;
 use impartial::{Ask, Error};
 
@@ -17,7 +17,14 @@ fn integers(option: &str, text: Option<&str>, example: &str) -> Result<Vec<BigIn
 
 /// Runs an operation.
 pub fn run(args: &SetArgs, ask: &Ask) -> Answer {
-    let read = |path: &String| Set::open(&files::read(path)?, ask).map_err(|error| error.at(path));
+    let read = |path: &String| {
+        let text = files::read(path)?;
+        if Claim::is_in(&text) {
+            return Set::of_strategy(&Claim::open(path, &text, &files::opener)?.prove(ask)?, ask);
+        }
+        Set::open(&text, ask)
+    };
+    let read = |path: &String| read(path).map_err(|error| error.at(path));
     let sets: Vec<Set> = args.files.iter().map(read).collect::<Result<_, _>>()?;
     let (least, most) = match args.operation {
         SetOperation::Union | SetOperation::Intersection | SetOperation::Difference | SetOperation::Hadamard => {
@@ -57,6 +64,11 @@ pub fn run(args: &SetArgs, ask: &Ask) -> Answer {
             let report = first.equal(&sets[1], ask)?;
             return Ok(Report::of(&report).no_if(!report.equal));
         }
+        SetOperation::Contains => {
+            let report = first.contains(&integers("by", args.by.as_deref(), "4,7")?, ask)?;
+            return Ok(Report::of(&report).no_if(!report.contains));
+        }
+        SetOperation::Holes => first.holes(ask)?,
         SetOperation::Count => return Ok(Report::of(&first.count(&sizes()?, ask)?)),
         SetOperation::Members => return Ok(Report::of(&first.members(&sizes()?, ask)?)),
         SetOperation::HilbertBasis => return Ok(Report::of(&first.hilbert_basis(ask)?)),

@@ -13,6 +13,7 @@ mod learning;
 mod misere;
 mod misere_sets;
 mod nim_sequence;
+mod papers;
 mod parity_kernel_files;
 mod posets;
 mod presentations;

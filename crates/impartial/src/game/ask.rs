@@ -31,9 +31,13 @@ pub enum Method {
     Quotient,
     /// Heap games in normal play: the Grundy sequence.
     NimSequence,
+    /// Claimed series: the sets of points where the coefficients have each of their values.
+    Automaton,
+    /// Claimed series: Hadamard products.
+    Series,
 }
 
-const METHODS: [(Method, &str); 8] = [
+const METHODS: [(Method, &str); 10] = [
     (Method::Auto, "auto"),
     (Method::Learn, "learn"),
     (Method::Sector, "sector"),
@@ -42,6 +46,8 @@ const METHODS: [(Method, &str); 8] = [
     (Method::Chains, "chains"),
     (Method::Quotient, "quotient"),
     (Method::NimSequence, "nim-sequence"),
+    (Method::Automaton, "automaton"),
+    (Method::Series, "series"),
 ];
 
 impl fmt::Display for Method {

@@ -12,7 +12,7 @@ use super::strategy::Strategy;
 use crate::error::{Error, Result};
 use crate::outcome::{Outcome, Play};
 use crate::poset::chains::{self, Board, ChainsGame};
-use crate::solve::chains::{Ideals, Pattern, Solution, ThreeRows, grundy};
+use crate::solve::chains::{Ideals, Notions, Pattern, Solution, ThreeRows, grundy};
 use crate::strategy::{Proved, Standing};
 use semilinear::run::Unlimited;
 
@@ -67,6 +67,23 @@ impl Chains {
         Ok(())
     }
 
+    /// Refuses values where f is the Grundy value itself.
+    fn needs_value(&self, value: u64) -> Result<()> {
+        if self.game.chains() == 1 && value > 0 {
+            return Err(Error::Input(format!(
+                "--value {value}: {} has one chain, and f(m) is the Grundy value itself; leave --value out",
+                self.game.name()
+            )));
+        }
+        Ok(())
+    }
+
+    /// Q(A), T and W for values up to a bound.
+    pub(super) fn notions(&self, value: u64, ask: &Ask) -> Result<Notions> {
+        self.normal_play(ask)?;
+        Notions::new(&self.game, value, ask.monitor)
+    }
+
     /// The solution with the Grundy values up to a bound; its engine proves each period.
     pub(crate) fn solution(&self, values: u64, ask: &Ask) -> Result<Proved<Solution>> {
         self.normal_play(ask)?;
@@ -105,10 +122,11 @@ pub(crate) fn place(game: &ChainsGame, position: &Position) -> Result<chains::Po
     }
 }
 
-/// The strategy for all m and n.
-pub(super) fn solve(game: &Chains, ask: &Ask) -> Result<Strategy> {
+/// The strategy for all m and n, with the functions of the Grundy values up to one.
+pub(super) fn solve(game: &Chains, value: u64, ask: &Ask) -> Result<Strategy> {
     ask.method_among(&[Method::Chains], "chains games")?;
-    match game.solution(0, ask) {
+    game.needs_value(value)?;
+    match game.solution(value, ask) {
         Ok(solution) => Ok(Strategy::chains(solution)),
         Err(Error::Stopped { why, .. }) => {
             let report = SolveReport {
@@ -135,12 +153,7 @@ pub(super) fn report(
     ask: &Ask,
 ) -> Result<ChainsReport> {
     let chains = game.game.chains();
-    if chains == 1 && value > 0 {
-        return Err(Error::Input(format!(
-            "--value {value}: {} has one chain, and f(m) is the Grundy value itself; leave --value out",
-            game.game.name()
-        )));
-    }
+    game.needs_value(value)?;
     let pattern = game.pattern(value, ask)?;
     let report = ChainsReport::new(written.to_owned(), value, chains, &pattern, Standing::of(&pattern));
     Ok(match at {

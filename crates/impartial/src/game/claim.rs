@@ -8,29 +8,31 @@
 //! | `automaton` | the vectors that an automaton in Walnut's text accepts are the P-positions |
 //! | `quotient` | the presented monoid is the misère quotient, and each heap has the value that is claimed |
 
+mod quotient;
+
 use std::fmt;
 
 use num_bigint::BigInt;
-use semilinear::integer::{Int, Rat, Vector, vector};
+use quotient::ClaimedQuotient;
+use semilinear::integer::{Int, Rat, Vector};
 use semilinear::semigroup::{Module, Stratification};
 use semilinear::series::{Series, Term};
 use semilinear::vectorset::{Effort, VectorSet};
 use serde::{Deserialize, Serialize};
-use serde_json::{Map, Value};
+use serde_json::{Map, Value, json};
 
-use super::file::{Opener, open_at, open_text};
+use super::file::{Opener, is_too_deep, open_at, open_text};
 use super::form::Form;
 use super::heap::misere;
 use super::kind::Kind;
-use super::lattice::automaton;
 use super::position::point_text;
+use super::rational;
 use super::strategy::Strategy;
 use super::{Ask, Game, walnut};
 use crate::error::{Error, Result};
 use crate::lattice::LatticeGame;
 use crate::outcome::Play;
-use crate::solve::presentation::Rewriting;
-use crate::strategy::{AutomatonStrategy, Proved, SeriesStrategy, Standing, StratificationStrategy, Unchecked};
+use crate::strategy::{AutomatonStrategy, Envelope, FORMAT, Proved, Standing, StratificationStrategy, Unchecked};
 
 /// Automata on the way may have this many states.
 const STATES: usize = 1 << 23;
@@ -92,20 +94,19 @@ struct Written {
 #[derive(Clone, Debug, Deserialize)]
 #[serde(deny_unknown_fields)]
 struct ClaimedTerm {
-    coefficient: i64,
-    numerator: Vec<i64>,
+    coefficient: Coefficient,
+    #[serde(alias = "exponent")]
+    numerator: Vector,
     #[serde(default)]
-    denominators: Vec<Vec<i64>>,
+    denominators: Vec<Vector>,
 }
 
-#[derive(Clone, Debug)]
-struct ClaimedQuotient {
-    generators: Vec<String>,
-    relations: Vec<String>,
-    p_portion: Option<usize>,
-    p: Option<Vec<String>>,
-    pretending: Vec<(usize, String)>,
-    period: Option<(u64, u64)>,
+/// An integer, or numerator and denominator as in strategy files.
+#[derive(Clone, Debug, Deserialize)]
+#[serde(untagged)]
+enum Coefficient {
+    Whole(Int),
+    Fraction(Int, Int),
 }
 
 impl Claim {
@@ -118,8 +119,13 @@ impl Claim {
     pub fn open(place: &str, text: &str, opener: Opener<'_>) -> Result<Self> {
         let bad = |what: String| Error::Input(format!("{place}: {what}"));
         let value: Value = if text.trim_start().starts_with('{') {
-            serde_json::from_str(text).map_err(|error| bad(format!("{error}; write a claim in TOML or JSON")))?
+            let value =
+                serde_json::from_str(text).map_err(|error| bad(format!("{error}; write a claim in TOML or JSON")))?;
+            terms_alone(text, value).map_err(|error| error.at(place))?
         } else {
+            if is_too_deep(text) {
+                return Err(bad("brackets are nested too deep; write a claim in TOML or JSON".to_owned()));
+            }
             let table: toml::Table = text.parse().map_err(|error: toml::de::Error| {
                 let line = error.span().map_or(1, |span| 1 + text[..span.start.min(text.len())].matches('\n').count());
                 bad(format!("line {line}: {}; write a claim in TOML or JSON", error.message()))
@@ -180,6 +186,24 @@ impl Claim {
         Ok(Self { game, play: written.play, content })
     }
 
+    /// Whether a text is a claim rather than a strategy file or a game: it has a form, and no certificate. A strategy file of form "series"
+    /// that holds terms alone is one.
+    ///
+    /// ```
+    /// use impartial::game::Claim;
+    /// assert!(Claim::is_in("game = \"kayles\"\nform = \"period\"\npreperiod = 71\nperiod = 12"));
+    /// assert!(!Claim::is_in("kind = \"lattice\"\nrules = [[1]]"));
+    /// ```
+    pub fn is_in(text: &str) -> bool {
+        if text.trim_start().starts_with('{') {
+            let other_file = text.contains(FORMAT) && !text.contains("\"series\"");
+            let value: Value = if other_file { Value::Null } else { serde_json::from_str(text).unwrap_or_default() };
+            value.get("form").is_some() && (value.get("format").is_none() || holds_terms_alone(&value))
+        } else {
+            !is_too_deep(text) && text.parse::<toml::Table>().is_ok_and(|table| table.contains_key("form"))
+        }
+    }
+
     /// The game.
     pub fn game(&self) -> &Game {
         &self.game
@@ -190,7 +214,10 @@ impl Claim {
         let ask = &Ask { play: ask.play.or(self.play), ..*ask };
         let strategy = match (&self.content, &self.game.kind) {
             (Content::Stratification(modules), Kind::Lattice(game)) => stratification(&game.game(ask)?, modules, ask),
-            (Content::Series(terms), Kind::Lattice(game)) => series(&game.game(ask)?, terms, ask),
+            (Content::Series(terms), Kind::Lattice(game)) => {
+                let game = game.game(ask)?;
+                rational::proved(&game, &series_of(terms, game.dimension())?, ask)
+            }
             (Content::Automaton(text), Kind::Lattice(game)) => accepted(&game.game(ask)?, text, ask),
             (Content::Period { preperiod, period, saltus }, Kind::Heap(_)) => {
                 let ask = &Ask { play: Some(Play::Normal), ..*ask };
@@ -203,7 +230,7 @@ impl Claim {
                 let reach = claimed.pretending.last().map_or(0, |(heap, _)| *heap);
                 let heaps = if claimed.period.is_some() { None } else { Some(reach.max(1)) };
                 let found = misere::found_quotient(game, heaps, false, ask)?;
-                quotient_holds(&found.strategy, claimed, ask)?;
+                claimed.holds(&found.strategy, ask)?;
                 found.into_strategy()
             }
             (content, kind) => Err(kind.unsupported(&format!("prove ({})", content.name()))),
@@ -309,7 +336,25 @@ impl fmt::Display for ProveReport {
     }
 }
 
-fn refused(position: impl Into<String>, reason: String) -> Error {
+fn holds_terms_alone(file: &Value) -> bool {
+    let certificate = &file["certificate"];
+    file["form"] == "series"
+        && certificate["terms"].is_array()
+        && certificate["modules"].is_null()
+        && certificate["chains"].is_null()
+}
+
+/// The claim of a strategy file that holds terms alone; other claims as they are.
+fn terms_alone(text: &str, value: Value) -> Result<Value> {
+    if value.get("format").is_none() || !holds_terms_alone(&value) {
+        return Ok(value);
+    }
+    let file = Envelope::from_text(text).map_err(Error::input)?;
+    // Whose play it is, the defeated positions of the game say.
+    Ok(json!({"game": file.game, "form": "series", "terms": file.certificate["terms"]}))
+}
+
+pub(super) fn refused(position: impl Into<String>, reason: String) -> Error {
     Error::Refused { reason, position: Some(position.into()) }
 }
 
@@ -368,7 +413,11 @@ fn set_of(game: &LatticeGame, modules: &[Module], effort: &Effort<'_>) -> Result
 }
 
 /// The automaton of a claimed set, or where and why the claim is wrong.
-fn proved_set(game: &LatticeGame, set: &VectorSet, effort: &Effort<'_>) -> Result<Proved<AutomatonStrategy>> {
+pub(super) fn proved_set(
+    game: &LatticeGame,
+    set: &VectorSet,
+    effort: &Effort<'_>,
+) -> Result<Proved<AutomatonStrategy>> {
     let claimed_p = |x: &[BigInt]| {
         let inner: Option<Vec<_>> = game.chart().inner_big(x).iter().map(BigInt::to_biguint).collect();
         inner.is_some_and(|y| set.contains(&y))
@@ -418,45 +467,26 @@ fn stratification(game: &LatticeGame, modules: &[Module], ask: &Ask) -> Result<S
     }
 }
 
-/// A rational function: it is compared, exactly, with that of the P-positions. These are the union of the terms where all
-/// coefficients are 1; else they are looked for.
-fn series(game: &LatticeGame, terms: &[ClaimedTerm], ask: &Ask) -> Result<Strategy> {
-    let d = game.dimension();
-    if let Some(i) =
-        terms.iter().position(|term| term.numerator.len() != d || term.denominators.iter().any(|a| a.len() != d))
-    {
+/// The terms of a series as a series in as many variables as the game has coordinates.
+fn series_of(terms: &[ClaimedTerm], d: usize) -> Result<Series> {
+    let wrong = |term: &ClaimedTerm| term.numerator.len() != d || term.denominators.iter().any(|a| a.len() != d);
+    if let Some(i) = terms.iter().position(wrong) {
         return Err(Error::Input(format!("terms[{i}]: exponents have {d} entries here, one for each coordinate")));
     }
-    let effort = Effort::new(STATES, ask.monitor);
-    let claimed = Series::new(
-        d,
-        terms
-            .iter()
-            .map(|term| Term {
-                coefficient: Rat::from(&Int::from(term.coefficient)),
-                exponent: vector(&term.numerator),
-                denominators: term.denominators.iter().map(|a| vector(a)).collect::<Vec<Vector>>(),
-            })
-            .collect(),
-    )?;
-    let p = if terms.iter().all(|term| term.coefficient == 1) {
-        let module =
-            |term: &ClaimedTerm| Module { generators: term.denominators.clone(), bases: vec![term.numerator.clone()] };
-        let modules: Vec<Module> = terms.iter().map(module).collect();
-        proved_set(game, &set_of(game, &modules, &effort)?, &effort)?
-    } else {
-        automaton(game, ask)?
+    let term = |(i, term): (usize, &ClaimedTerm)| {
+        let (numerator, denominator) = match &term.coefficient {
+            Coefficient::Whole(whole) => (whole.clone(), Int::ONE),
+            Coefficient::Fraction(numerator, denominator) => (numerator.clone(), denominator.clone()),
+        };
+        if denominator.is_zero() {
+            return Err(Error::Input(format!(
+                "terms[{i}]: the coefficient has denominator 0; write [1, 2] for a half"
+            )));
+        }
+        let coefficient = Rat::new(numerator, denominator);
+        Ok(Term { coefficient, exponent: term.numerator.clone(), denominators: term.denominators.clone() })
     };
-    let strata = StratificationStrategy::from_automaton(&p, &effort)?;
-    let ours = SeriesStrategy::from_strata(&strata, ask.monitor)?;
-    let mut difference = claimed.minus(ours.series())?;
-    difference.simplify();
-    if let Some(x) = difference.first_exponent(ask.monitor)? {
-        let at = point_text(&x);
-        let (found, right) = (claimed.coefficient(&x, ask.monitor)?, ours.coefficient(&x, ask.monitor)?);
-        return Err(refused(at.clone(), format!("the coefficient at {at} is {found}, and should be {right}")));
-    }
-    Ok(Strategy::series(ours))
+    Ok(Series::new(d, terms.iter().enumerate().map(term).collect::<Result<_>>()?)?)
 }
 
 /// Whether g(n + period) = g(n) + saltus for all n from `preperiod` on, by a strategy that knows all values.
@@ -481,116 +511,6 @@ fn period_holds(strategy: &Strategy, preperiod: u64, period: u64, saltus: u64, a
                     &n + period
                 ),
             ));
-        }
-    }
-    Ok(())
-}
-
-/// A word over the generators: `ab2`, `c^2*d`, `1`.
-fn word(text: &str, generators: &[String]) -> Result<Vec<u32>> {
-    let mut exponents = vec![0_u32; generators.len()];
-    let mut rest = text.trim();
-    let bad = || Error::Input(format!("\"{text}\" is no word over {}; write ab2, or 1", generators.join(", ")));
-    if rest == "1" {
-        return Ok(exponents);
-    }
-    while !rest.is_empty() {
-        let found =
-            generators.iter().enumerate().filter(|(_, name)| !name.is_empty() && rest.starts_with(name.as_str()));
-        let (i, name) = found.max_by_key(|(_, name)| name.len()).ok_or_else(bad)?;
-        rest = rest[name.len()..].trim_start_matches('^');
-        let digits = rest.len() - rest.trim_start_matches(|c: char| c.is_ascii_digit()).len();
-        let exponent = if digits == 0 { 1 } else { rest[..digits].parse::<u32>().map_err(|_| bad())? };
-        exponents[i] = exponents[i].checked_add(exponent).filter(|&e| e <= 1 << 20).ok_or_else(bad)?;
-        rest = rest[digits..].trim_start_matches(['*', ' ', '·']);
-    }
-    Ok(exponents)
-}
-
-/// Whether the presented monoid is the quotient that was found, with the values and the P-portion that are claimed. With all
-/// relations true in the quotient, both are the same as soon as they have the same order.
-fn quotient_holds(strategy: &Strategy, claimed: &ClaimedQuotient, ask: &Ask) -> Result<()> {
-    let found = strategy
-        .proved(|body| if let super::form::Body::Quotient(form) = body { Some(form) } else { None })
-        .ok_or_else(|| {
-            refused("0", "the quotient is infinite, or no finite one was found for these heaps".to_owned())
-        })?;
-    let quotient = found.quotient();
-    let monoid = quotient.monoid();
-    // Each generator is the value of a heap that is claimed to have it.
-    let mut images = Vec::new();
-    for name in &claimed.generators {
-        let heap = claimed.pretending.iter().find(|(_, word)| word == name).map(|(heap, _)| *heap);
-        let heap = heap.ok_or_else(|| Error::Input(format!("pretending: no heap has the value {name}")))?;
-        let value = quotient.values().get(heap).copied();
-        images
-            .push(value.ok_or_else(|| Error::Input(format!("pretending: heap {heap} is beyond the quotient found")))?);
-    }
-    let value = |word: &[u32]| {
-        word.iter().zip(&images).fold(0, |x, (&n, &image)| monoid.product(x, quotient.power(image, n.into())))
-    };
-    let mut rewriting = Rewriting::new(claimed.generators.len());
-    for relation in &claimed.relations {
-        let sides = relation
-            .split_once('=')
-            .ok_or_else(|| Error::Input(format!("relations: \"{relation}\" is no relation; write b4=b2")))?;
-        let (left, right) = (word(sides.0, &claimed.generators)?, word(sides.1, &claimed.generators)?);
-        if value(&left) != value(&right) {
-            return Err(refused(relation.clone(), format!("the relation {relation} does not hold in the quotient")));
-        }
-        rewriting.add(&left, &right, ask.monitor)?;
-    }
-    for (heap, text) in &claimed.pretending {
-        let Some(&right) = quotient.values().get(*heap) else { continue };
-        if value(&word(text, &claimed.generators)?) != right {
-            return Err(refused(
-                heap.to_string(),
-                format!("heap {heap} is claimed to have the value {text}, and some sum tells them apart"),
-            ));
-        }
-    }
-    let reason = match rewriting.cones_within(quotient.order()) {
-        Some(cones) if cones.iter().any(|cone| !cone.free.is_empty()) => Some("infinitely many".to_owned()),
-        Some(cones) => Some(cones.len().to_string()).filter(|_| cones.len() != quotient.order()),
-        None => Some("more".to_owned()),
-    };
-    if let Some(many) = reason {
-        let reason = format!("the relations give {many} elements, and the quotient has {}", quotient.order());
-        return Err(Error::Refused { reason, position: None });
-    }
-    let portion = (0..quotient.order()).filter(|&x| quotient.p().has(x)).count();
-    if claimed.p_portion.is_some_and(|size| size != portion) {
-        let reason = format!("the P-portion has {portion} elements");
-        return Err(Error::Refused { reason, position: None });
-    }
-    for text in claimed.p.iter().flatten() {
-        if !quotient.p().has(value(&word(text, &claimed.generators)?) as usize) {
-            return Err(refused(text.clone(), format!("{text} is not in the P-portion")));
-        }
-    }
-    if let (Some((preperiod, period)), true_period) = (claimed.period, found.period()) {
-        let Some(true_period) = true_period else {
-            return Err(Error::input("the quotient was not proved for all heaps; leave the period out"));
-        };
-        let reach = u64::try_from(quotient.heaps()).unwrap_or(u64::MAX);
-        let folded = |h: u64| -> Option<u32> {
-            let h = if h <= reach {
-                h
-            } else {
-                let (pre, per) = (true_period.preperiod as u64, true_period.period as u64);
-                pre + (h - pre) % per
-            };
-            quotient.values().get(usize::try_from(h).ok()?).copied()
-        };
-        let end = preperiod.max(true_period.preperiod as u64).saturating_add(true_period.period as u64);
-        for h in preperiod..end {
-            ask.monitor.check(0, None)?;
-            if folded(h) != folded(h.saturating_add(period)) {
-                return Err(refused(
-                    h.to_string(),
-                    format!("heaps {h} and {} have different values", h.saturating_add(period)),
-                ));
-            }
         }
     }
     Ok(())

@@ -103,6 +103,7 @@ const STEPS: &[(Node, Node, Step)] = &[
     (Node::Quotient, Node::Automaton, misere_to_automaton),
     (Node::Counters, Node::Stratification, misere_to_stratification),
     (Node::Counters, Node::Automaton, misere_to_automaton),
+    (Node::Series, Node::Stratification, |strategy, _| Ok(series_to_stratification(strategy))),
     (Node::Series, Node::Automaton, series_to_automaton),
     (Node::Stratification, Node::Series, stratification_to_series),
     (Node::Stratification, Node::Automaton, stratification_to_automaton),
@@ -214,6 +215,11 @@ fn stratification_to_automaton(strategy: &Strategy, ask: &Ask) -> Result<Strateg
 
 fn stratification_to_series(strategy: &Strategy, ask: &Ask) -> Result<Strategy> {
     Ok(Strategy::series(SeriesStrategy::from_strata(&taken!(strategy, Stratification), ask.monitor)?))
+}
+
+/// The strata that a series has as its certificate.
+fn series_to_stratification(strategy: &Strategy) -> Strategy {
+    Strategy::stratification(Proved::by_check(taken!(strategy, Series).strata().clone()))
 }
 
 fn series_to_automaton(strategy: &Strategy, ask: &Ask) -> Result<Strategy> {

@@ -64,7 +64,7 @@ fn looks_like_code(text: &str) -> bool {
 }
 
 /// Whether brackets outside of strings and comments nest too deeply.
-fn is_too_deep(text: &str) -> bool {
+pub(super) fn is_too_deep(text: &str) -> bool {
     let (mut depth, mut quote, mut comment, mut escaped) = (0usize, None, false, false);
     for byte in text.bytes() {
         if comment || quote.is_some() {

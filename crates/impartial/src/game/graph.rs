@@ -1,17 +1,19 @@
 //! Games given as explicit graphs: `kind = "graph"`.
 
-use num_bigint::BigUint;
+use num_bigint::{BigInt, BigUint};
+use semilinear::vectorset::Effort;
 use serde_json::{Map, Value, json};
 
 use super::Ask;
 use super::kind::{Found, Moves, Playable};
 use super::position::{Place, Position};
-use super::report::InfoReport;
+use super::report::{CongruenceReport, InfoReport};
 use crate::error::{Error, Result};
 use crate::graph::Graph;
-use crate::lattice::GraphLattice;
+use crate::lattice::{GraphLattice, LatticeGame};
 use crate::outcome::{Outcome, Play};
 use crate::solve::search::Search;
+use crate::strategy::{Congruence, Standing};
 
 /// A graph game.
 #[derive(Clone, Debug)]
@@ -37,6 +39,40 @@ impl GraphGame {
 
     fn written(&self, vertex: usize) -> Position {
         Position::new(Place::Vertex(vertex), self.graph.name(vertex).to_owned())
+    }
+
+    /// Whether two vertices are congruent in misère play: in sums of tokens, by way of the lattice game of the graph (Guo–Miller 2011, after
+    /// Theorem 5.1 of the 2009 paper).
+    pub(super) fn congruent(&self, written: &str, p: &Position, q: &Position, ask: &Ask) -> Result<CongruenceReport> {
+        let lattice =
+            GraphLattice::new(&self.graph, Some(Play::Misere)).map_err(|error| Error::from(error).at(&self.name))?;
+        let game =
+            LatticeGame::new(&lattice.description, ask.monitor).map_err(|error| Error::from(error).at(&self.name))?;
+        // A vertex without moves has no coordinate: it is the origin.
+        let point = |position: &Position| -> Result<Vec<BigInt>> {
+            let name = self.graph.name(self.vertex(position)?);
+            Ok(lattice.names.iter().map(|other| BigInt::from(u8::from(other == name))).collect())
+        };
+        let automaton = super::lattice::automaton(&game, ask)?;
+        let effort = Effort::new(1 << 23, ask.monitor);
+        let found = automaton.congruence(&point(p)?, &point(q)?, &effort)?;
+        let witness = match &found {
+            Congruence::Congruent => None,
+            Congruence::Different { witness } => {
+                let tokens = |(count, name): (&BigInt, &String)| match count.to_string().as_str() {
+                    "0" => None,
+                    "1" => Some(name.clone()),
+                    many => Some(format!("{many}·{name}")),
+                };
+                let tokens: Vec<String> = witness.iter().zip(&lattice.names).filter_map(tokens).collect();
+                Some(if tokens.is_empty() { "nothing".to_owned() } else { tokens.join(" + ") })
+            }
+        };
+        let mut report =
+            super::lattice::congruence(written, Play::Misere, &found, "automaton", Some(Standing::of(&automaton)));
+        report.witness = witness;
+        report.by = Some("the lattice game of the graph".into());
+        Ok(report)
     }
 
     pub(crate) fn lattice_toml(&self, ask: &Ask) -> Result<String> {

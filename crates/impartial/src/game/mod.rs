@@ -23,9 +23,11 @@ mod graph;
 mod heap;
 mod kind;
 mod lattice;
+mod longest;
 mod plot;
 mod poset;
 mod position;
+mod rational;
 pub mod report;
 mod set;
 mod strategy;
@@ -46,7 +48,9 @@ pub use heap::{Keep, misere_strategy, quotient_strategy};
 pub use lattice::{LatticeFound, lattice_strategy};
 pub use plot::PlotAsk;
 pub use position::{Position, sizes};
-pub use set::{BasisReport, EqualReport, HilbertSeriesReport, MembersReport, Set, SetCountReport, SetReport};
+pub use set::{
+    BasisReport, ContainsReport, EqualReport, HilbertSeriesReport, MembersReport, Set, SetCountReport, SetReport,
+};
 pub use strategy::{Claimed, Quotient, Solution, Strategy, verified};
 
 use crate::error::{Error, Result};
@@ -263,6 +267,32 @@ impl Game {
         self.kind.playable().info(&self.written, ask)
     }
 
+    /// What the game is, and the longest play B(x) from a position: the greatest number of moves that can be made.
+    ///
+    /// ```
+    /// use impartial::prelude::*;
+    /// let kayles: Game = "kayles".parse()?;
+    /// let info = kayles.info_at(&kayles.position("3+4")?, &Ask::new())?;
+    /// assert_eq!(info.facts["longest_play"], 7);
+    /// # Ok::<(), Error>(())
+    /// ```
+    pub fn info_at(&self, position: &Position, ask: &Ask) -> Result<InfoReport> {
+        let mut info = self.info(ask)?;
+        let game = self.kind.playable();
+        let lattice = if let Kind::Lattice(lattice) = &self.kind { Some(lattice.game(ask)?) } else { None };
+        let options = |position: &Position| -> Result<Vec<Vec<Position>>> {
+            let options = match &lattice {
+                Some(lattice) => lattice::options(lattice, position)?,
+                None => game.options(position)?,
+            };
+            options.iter().map(|option| game.components(option)).collect()
+        };
+        let moves = longest::longest_play(game.components(position)?, &options, ask.monitor)?;
+        info.fact("position", position).fact("longest_play", moves);
+        info.line(format!("longest play from {position}: {moves} moves"));
+        Ok(info)
+    }
+
     /// The Grundy values of heaps 0, 1, …, `to`, with `keep` as a place for what is known between runs. Unless `all_computed` is
     /// set, values beyond a proved period are taken from it.
     pub fn values(&self, to: u64, all_computed: bool, keep: Option<&mut dyn Keep>, ask: &Ask) -> Result<ValuesReport> {
@@ -319,7 +349,7 @@ impl Game {
             Kind::Heap(game) => heap::solve(game, ask)?,
             Kind::Lattice(game) => lattice::solve(game, &self.written, ask)?,
             Kind::Poset(game) => poset::solve(game, ask)?,
-            Kind::Chains(game) => chains::solve(game, ask)?,
+            Kind::Chains(game) => chains::solve(game, 0, ask)?,
             other => return Err(other.unsupported("solve")),
         };
         Ok(found.named(&self.written))
@@ -395,7 +425,28 @@ impl Game {
         match &self.kind {
             Kind::Heap(game) => heap::misere::congruent(game, &self.written, p, q, ask),
             Kind::Lattice(game) => lattice::congruent(game, &self.written, p, q, ask),
-            other => Err(other.unsupported("congruent")),
+            Kind::Graph(game) if self.play(ask) == Play::Misere => game.congruent(&self.written, p, q, ask),
+            other if self.play(ask) == Play::Misere => Err(Error::Input(format!(
+                "congruent in misère play is for heap, lattice and graph games, not for {} games; ask in normal play",
+                other.playable().kind()
+            ))),
+            // In normal play sums are congruent exactly when their Grundy values are equal; else p tells them apart, since p + p is a
+            // P-position.
+            other => {
+                let game = other.playable();
+                let (a, b) = (game.grundy(p, ask)?, game.grundy(q, ask)?);
+                let witness = (a.value != b.value).then(|| p.to_string());
+                Ok(CongruenceReport {
+                    game: self.written.clone(),
+                    play: Play::Normal,
+                    congruent: witness.is_none(),
+                    witness,
+                    method: a.method,
+                    max_heap: None,
+                    proved: a.proved,
+                    by: Some("Grundy values".into()),
+                })
+            }
         }
     }
 
@@ -434,6 +485,34 @@ impl Game {
         match &self.kind {
             Kind::Chains(game) => chains::report(game, &self.written, value, at, ask),
             other => Err(other.unsupported("chains")),
+        }
+    }
+
+    /// Poset games with two infinite chains: f_k together with what Byrnes's proof works with, Q(A), T and W.
+    pub fn chains_explained(&self, value: u64, at: Option<&BigUint>, ask: &Ask) -> Result<ChainsReport> {
+        match &self.kind {
+            Kind::Chains(game) => Ok(self.chains(value, at, ask)?.explained(game.notions(value, ask)?)),
+            other => Err(other.unsupported("chains")),
+        }
+    }
+
+    /// Poset games with infinite chains: the strategy with the functions of all Grundy values up to k.
+    ///
+    /// ```
+    /// use impartial::prelude::*;
+    /// let game: Game = "chomp-chains:1".parse()?;
+    /// let strategy = game.solve_up_to(2, &Ask::new())?;
+    /// let position = game.position("3,3,1")?;
+    /// assert_eq!(strategy.grundy(&position, &Ask::new())?.grundy, game.grundy(&position, &Ask::new())?.grundy);
+    /// # Ok::<(), Error>(())
+    /// ```
+    pub fn solve_up_to(&self, value: u64, ask: &Ask) -> Result<Strategy> {
+        match &self.kind {
+            Kind::Chains(game) => Ok(chains::solve(game, value, ask)?.named(&self.written)),
+            _ => Err(Error::Input(format!(
+                "--value is for poset games with infinite chains, not for this {} game; leave it out",
+                self.kind()
+            ))),
         }
     }
 

@@ -3,15 +3,15 @@
 //! A set is read from a strategy file (its P-positions) or from TOML; see [`Set::open`]. Inside it is a canonical automaton, so
 //! that equality is exact; results are written as stratifications (Guo–Miller 2011, Theorem 4.2 and Lemmas 3.5, 5.2).
 
-use std::fmt;
+mod report;
 
 use num_bigint::{BigInt, BigUint};
-use semilinear::integer::{Int, Matrix, Vector, dot, hermite, vector};
+use semilinear::integer::{Int, Matrix, Rat, Vector, dot, hermite, vector};
 use semilinear::polyhedron::{Cone, hilbert_basis, hilbert_basis_over};
-use semilinear::semigroup::{Module, Stratification, stratification_of};
-use semilinear::series::Series;
+use semilinear::semigroup::{AffineSemigroup, Module, Stratification, stratification_of};
+use semilinear::series::{Series, Term};
 use semilinear::vectorset::{Effort, Relation, VectorSet};
-use serde::{Deserialize, Serialize};
+use serde::Deserialize;
 
 use super::Ask;
 use super::form::{Body, Form};
@@ -20,6 +20,10 @@ use super::report::Natural;
 use super::strategy::Strategy;
 use crate::error::{Error, Result};
 use crate::render;
+
+pub use report::{
+    BasisReport, ContainsReport, EqualReport, HilbertSeriesReport, MembersReport, SetCountReport, SetReport,
+};
 
 /// Automata may have this many states.
 const STATES: usize = 1 << 23;
@@ -52,6 +56,11 @@ pub struct Set {
 #[derive(Clone, Debug)]
 enum Content {
     Vectors(VectorSet),
+    /// An affine semigroup of ℕᵈ, as it is given.
+    Semigroup {
+        generators: Vec<Vector>,
+        set: VectorSet,
+    },
     /// A cone, over ℤᵈ or over the lattice that its rays generate.
     Cone {
         cone: Cone,
@@ -122,9 +131,30 @@ fn union_of(modules: &[Module], ask: &Ask) -> Result<VectorSet> {
     Ok(set)
 }
 
+/// The set that a series lists: its coefficients are 0 and 1.
+fn listed(series: &Series, ask: &Ask) -> Result<VectorSet> {
+    let effort = effort(ask);
+    let mut levels = series.level_sets(&effort)?.ok_or_else(|| {
+        Error::input(
+            "the terms of a series of a set have linearly independent denominators and no negative entries; split the others",
+        )
+    })?;
+    let one = levels.remove(&Rat::ONE);
+    levels.remove(&Rat::ZERO);
+    if let Some((value, level)) = levels.iter().next()
+        && let Some(x) = level.smallest(&effort)?
+    {
+        let at = point_text(&x);
+        return Err(Error::Input(format!(
+            "the coefficient at {at} is {value}; in the series of a set each is 0 or 1: subtract what is listed twice"
+        )));
+    }
+    Ok(one.unwrap_or_else(|| VectorSet::empty(series.dimension())))
+}
+
 impl Set {
     /// Reads a set: a strategy file, which is checked first and gives its P-positions, or TOML with `kind` one of
-    /// `stratification` (`modules`), `series` (`terms` with coefficient 1), `semigroup` (`generators`), `cone` (`rays`, or
+    /// `stratification` (`modules`), `series` (`terms` whose sum has the coefficients 0 and 1), `semigroup` (`generators`), `cone` (`rays`, or
     /// `inequalities` and `equations`; `lattice = "generated"`), `polyhedron` (`inequalities` with a constant at the end).
     pub fn open(text: &str, ask: &Ask) -> Result<Self> {
         if text.trim_start().starts_with('{') {
@@ -139,18 +169,20 @@ impl Set {
             "stratification" => Ok(Self::vectors(union_of(&file.modules.ok_or_else(|| missing("modules"))?, ask)?)),
             "semigroup" => {
                 let generators = file.generators.ok_or_else(|| missing("generators"))?;
-                let zero = vec![0; dimension(generators.iter())?];
-                Ok(Self::vectors(union_of(&[Module { generators, bases: vec![zero] }], ask)?))
+                let d = dimension(generators.iter())?;
+                let kept = generators.iter().filter(|v| v.iter().any(|&x| x != 0)).map(|v| vector(v)).collect();
+                let set = union_of(&[Module { generators, bases: vec![vec![0; d]] }], ask)?;
+                Ok(Self { dimension: d, content: Content::Semigroup { generators: kept, set } })
             }
             "series" => {
                 let terms = file.terms.ok_or_else(|| missing("terms"))?;
-                if terms.iter().any(|term| term.coefficient != 1) {
-                    return Err(Error::input(
-                        "a series with other coefficients than 1 is read as no set; give a stratification",
-                    ));
-                }
-                let module = |t: FileTerm| Module { generators: t.denominators, bases: vec![t.numerator] };
-                Ok(Self::vectors(union_of(&terms.into_iter().map(module).collect::<Vec<_>>(), ask)?))
+                let d = dimension(terms.iter().flat_map(|t| t.denominators.iter().chain([&t.numerator])))?;
+                let term = |t: FileTerm| Term {
+                    coefficient: Rat::from(t.coefficient),
+                    exponent: vector(&t.numerator),
+                    denominators: t.denominators.iter().map(|a| vector(a)).collect(),
+                };
+                listed(&Series::new(d, terms.into_iter().map(term).collect())?, ask).map(Self::vectors)
             }
             "cone" => Self::cone(&file, ask),
             "polyhedron" => {
@@ -222,7 +254,7 @@ impl Set {
     /// The set as an automaton; a cone is cut with ℕᵈ.
     fn automaton(&self, ask: &Ask) -> Result<VectorSet> {
         let (cone, lattice) = match &self.content {
-            Content::Vectors(set) => return Ok(set.clone()),
+            Content::Vectors(set) | Content::Semigroup { set, .. } => return Ok(set.clone()),
             Content::Cone { cone, lattice } => (cone, lattice),
         };
         if lattice.is_some() {
@@ -310,6 +342,62 @@ impl Set {
         Ok(Self::vectors(projected.permuted(&order, &effort)?))
     }
 
+    /// The N-positions of a strategy of a lattice game: the board without the P-positions.
+    pub fn of_n_positions(strategy: &Strategy, ask: &Ask) -> Result<Self> {
+        let automaton = strategy.convert(Form::Automaton, ask)?;
+        match &*automaton.body {
+            Body::Automaton(form) if form.game().chart().is_identity() => {
+                let (game, effort) = (form.game(), effort(ask));
+                let d = game.dimension();
+                let mut board = VectorSet::full(d);
+                for row in game.inner_rows() {
+                    let half = VectorSet::linear(&row[..d], row[d], Relation::AtLeastZero, &effort)?;
+                    board = board.intersection(&half, &effort)?;
+                }
+                let natural = |x: &i64| BigUint::try_from(*x).unwrap_or_default();
+                let defeated: Vec<Vec<BigUint>> =
+                    game.inner_defeated().iter().map(|x| x.iter().map(natural).collect()).collect();
+                let out = VectorSet::finite(d, &defeated, &effort)?.union(form.set(), &effort)?;
+                Ok(Self::vectors(board.difference(&out, &effort)?))
+            }
+            _ => Err(Error::input(
+                "the N-positions are given as a set for lattice games whose board lies in N^d in its own coordinates",
+            )),
+        }
+    }
+
+    /// Whether a vector belongs to the set.
+    pub fn contains(&self, x: &[BigInt], ask: &Ask) -> Result<ContainsReport> {
+        if x.len() != self.dimension {
+            return Err(Error::Input(format!(
+                "a vector of {} entries for a set of {} coordinates",
+                x.len(),
+                self.dimension
+            )));
+        }
+        let natural: Option<Vec<BigUint>> = x.iter().map(BigInt::to_biguint).collect();
+        let contains = match natural {
+            Some(x) => self.automaton(ask)?.contains(&x),
+            None => false,
+        };
+        Ok(ContainsReport { vector: point_text(x), contains })
+    }
+
+    /// The holes of a semigroup: what its saturation has (the group in the cone) and the semigroup has not.
+    pub fn holes(&self, ask: &Ask) -> Result<Self> {
+        let Content::Semigroup { generators, set } = &self.content else {
+            return Err(Error::input("holes: give a semigroup by its generators (kind = \"semigroup\")"));
+        };
+        let semigroup = AffineSemigroup::new(self.dimension, generators.clone()).map_err(Error::input)?;
+        let small = |v: &Vector| v.iter().map(Int::to_i64).collect::<Option<Vec<i64>>>();
+        let basis: Option<Vec<Vec<i64>>> = semigroup.saturation_basis(ask.monitor)?.iter().map(small).collect();
+        let basis = basis.filter(|basis| basis.len() <= MOST_GENERATORS).ok_or_else(|| {
+            Error::Input(format!("the Hilbert basis of the saturation has more than {MOST_GENERATORS} vectors"))
+        })?;
+        let all = VectorSet::image(&vec![0; self.dimension], &basis, &effort(ask))?;
+        Ok(Self::vectors(all.difference(set, &effort(ask))?))
+    }
+
     /// Whether two sets are equal, with a vector in one of them only when they are not.
     pub fn equal(&self, other: &Self, ask: &Ask) -> Result<EqualReport> {
         let difference = self.combined(other, ask, VectorSet::symmetric_difference)?;
@@ -348,6 +436,11 @@ impl Set {
 
     /// The minimal generators of a cone's integer points, or of a semigroup that is given by its P-set as one.
     pub fn hilbert_basis(&self, ask: &Ask) -> Result<BasisReport> {
+        if let Content::Semigroup { generators, .. } = &self.content {
+            let semigroup = AffineSemigroup::new(self.dimension, generators.clone()).map_err(Error::input)?;
+            let basis = semigroup.minimal_generators(ask.monitor)?;
+            return Ok(BasisReport { size: basis.len(), basis });
+        }
         let Content::Cone { cone, lattice } = &self.content else {
             return Err(Error::input("hilbert-basis is for kind = \"cone\"; give rays, inequalities or equations"));
         };
@@ -448,126 +541,4 @@ fn fraction(series: &Series, ask: &Ask) -> Result<HilbertSeriesReport> {
     }
     let denominator = denominator.into_iter().flat_map(|(e, n)| std::iter::repeat_n(e, n)).collect();
     Ok(HilbertSeriesReport { numerator, denominator })
-}
-
-/// A set, as strata.
-#[derive(Clone, Debug, Serialize)]
-#[non_exhaustive]
-pub struct SetReport {
-    /// The number of coordinates.
-    pub dimension: usize,
-    /// The states of its minimal automaton.
-    pub states: usize,
-    /// The number of strata.
-    pub strata: usize,
-    /// The number of terms of its generating function, one a stratum.
-    pub terms: usize,
-    /// The modules.
-    pub modules: Vec<Module>,
-    /// The set as people write it.
-    pub text: String,
-}
-
-impl SetReport {
-    /// The set as a file that [`Set::open`] reads.
-    pub fn to_toml(&self) -> String {
-        let vectors = |list: &[Vec<i64>]| list.iter().map(|v| format!("{v:?}")).collect::<Vec<_>>().join(", ");
-        let modules: Vec<String> = self
-            .modules
-            .iter()
-            .map(|m| format!("    {{ bases = [{}], generators = [{}] }},\n", vectors(&m.bases), vectors(&m.generators)))
-            .collect();
-        format!("kind = \"stratification\"\nmodules = [\n{}]\n", modules.concat())
-    }
-}
-
-impl fmt::Display for SetReport {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str(&self.text)
-    }
-}
-
-/// Whether two sets are equal.
-#[derive(Clone, Debug, Serialize)]
-#[non_exhaustive]
-pub struct EqualReport {
-    /// Whether they are.
-    pub equal: bool,
-    /// A vector in exactly one of them.
-    pub witness: Option<String>,
-}
-
-impl fmt::Display for EqualReport {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        match &self.witness {
-            None => f.write_str("equal"),
-            Some(x) => write!(f, "not equal: {x} lies in one of them only"),
-        }
-    }
-}
-
-/// The number of elements in a box.
-#[derive(Clone, Debug, Serialize)]
-#[non_exhaustive]
-pub struct SetCountReport {
-    /// The number.
-    pub count: Natural,
-}
-
-impl fmt::Display for SetCountReport {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "{}", self.count)
-    }
-}
-
-/// The elements in a box.
-#[derive(Clone, Debug, Serialize)]
-#[non_exhaustive]
-pub struct MembersReport {
-    /// How many there are.
-    pub count: usize,
-    /// The elements, sorted.
-    pub members: Vec<Vec<Natural>>,
-}
-
-impl fmt::Display for MembersReport {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let lines: Vec<String> = self.members.iter().map(|x| point_text(x)).collect();
-        f.write_str(&lines.join("\n"))
-    }
-}
-
-/// A Hilbert basis.
-#[derive(Clone, Debug, Serialize)]
-#[non_exhaustive]
-pub struct BasisReport {
-    /// How many vectors it has.
-    pub size: usize,
-    /// The vectors, sorted.
-    pub basis: Vec<Vector>,
-}
-
-impl fmt::Display for BasisReport {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let lines: Vec<String> = self.basis.iter().map(|x| point_text(x)).collect();
-        f.write_str(&lines.join("\n"))
-    }
-}
-
-/// A Hilbert series: numerator(t) / Π (1 − t^e).
-#[derive(Clone, Debug, Serialize)]
-#[non_exhaustive]
-pub struct HilbertSeriesReport {
-    /// The coefficients of the numerator, the constant one first.
-    pub numerator: Vec<Int>,
-    /// The exponents e.
-    pub denominator: Vec<usize>,
-}
-
-impl fmt::Display for HilbertSeriesReport {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let coefficients: Vec<String> = self.numerator.iter().map(ToString::to_string).collect();
-        let factors: Vec<String> = self.denominator.iter().map(|e| format!("(1-t^{e})")).collect();
-        write!(f, "numerator {} (constant first)\ndenominator {}", coefficients.join(" "), factors.concat())
-    }
 }

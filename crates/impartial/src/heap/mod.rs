@@ -5,6 +5,7 @@
 mod code;
 mod divide;
 mod file;
+mod halving;
 mod numbers;
 mod position;
 mod rules;
@@ -12,6 +13,7 @@ mod wythoff;
 
 pub use code::{Code, CodeError};
 pub use file::{HeapFile, HeapFileError};
+pub use halving::Halving;
 pub use numbers::{Bound, HeapCondition, NumbersError, Take};
 pub use position::{HeapsError, heaps_from_text, heaps_to_text};
 pub use rules::{Clause, HeapRules, Leave, RulesError, Shape};

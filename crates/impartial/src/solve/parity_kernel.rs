@@ -189,16 +189,16 @@ fn mex(mut values: Vec<u64>) -> u64 {
 }
 
 /// The dynamic programme of the erratum (Theorem 3): the outcome of every x ∈ {0,1}ᵈ, with options reduced modulo 2. Entry
-/// Σ xᵢ·2^(i−1) is `true` for P. For d ≤ 24; the reference for [`ParityKernel`].
+/// Σ xᵢ·2^(i−1) is `true` for P. For d ≤ 24, `None` beyond and for other games; the reference for [`ParityKernel`].
 ///
 /// # Complexity
 /// O(2ᵈ·d·|Γ|) time, O(2ᵈ) space.
-pub fn reference_p0(game: &LatticeGame) -> Option<Vec<bool>> {
+pub fn reference_p0(game: &LatticeGame, monitor: &dyn Monitor) -> Result<Option<Vec<bool>>, StopReason> {
     let d = game.dimension();
     if d > MOST_COORDINATES || game.squarefree() != Squarefree::Squarefree || !game.defeated().is_empty() {
-        return None;
+        return Ok(None);
     }
-    let rules: Vec<(u32, u32)> = game
+    let rules: Option<Vec<(u32, u32)>> = game
         .rules()
         .iter()
         .map(|rule| {
@@ -206,15 +206,17 @@ pub fn reference_p0(game: &LatticeGame) -> Option<Vec<bool>> {
             let odd = (0..d).filter(|&j| rule[j] % 2 != 0).map(|j| 1u32 << j).sum();
             Some((1u32 << head, odd))
         })
-        .collect::<Option<_>>()?;
+        .collect();
+    let Some(rules) = rules else { return Ok(None) };
     // A move takes a heap away and adds only heaps of smaller functional: written with the largest heaps first, every
     // reduced option is a smaller number.
     let mut order: Vec<usize> = (0..d).collect();
     order.sort_by(|&i, &j| game.functional()[i].cmp(&game.functional()[j]));
     let mut is_p = vec![false; 1 << d];
     for number in 0..1u32 << d {
+        monitor.check(number.into(), Some(1 << d))?;
         let x: u32 = order.iter().enumerate().map(|(place, &i)| (number >> place & 1) << i).sum();
         is_p[x as usize] = !rules.iter().any(|&(head, odd)| x & head != 0 && is_p[(x ^ odd) as usize]);
     }
-    Some(is_p)
+    Ok(Some(is_p))
 }

@@ -12,7 +12,8 @@ const LIMIT: u64 = 200_000_000;
 /// OEIS A004481.)
 ///
 /// # Complexity
-/// O(ab(a+b)/64) time at most, and O((a+b)²/64) words.
+/// O(ab(a+b)/64) time at most, and O((a+b)²/64) words. Full words at the beginning of a set are skipped, so that a cell takes a few steps
+/// in practice.
 ///
 /// ```
 /// use impartial::{run::Unlimited, solve::wythoff::grundy};
@@ -34,26 +35,48 @@ pub fn grundy(a: u64, b: u64, monitor: &dyn Monitor) -> Result<u64, StopReason> 
     let size = |n: u128| usize::try_from(n).map_err(|_| too_large());
     let (a, b) = (size(a.into())?, size(b.into())?);
     let words = size(words)?;
-    let mut columns = vec![vec![0_u64; words]; a + 1];
-    let mut diagonals = vec![vec![0_u64; words]; a + b + 1];
+    let mut columns = vec![Seen::new(words); a + 1];
+    let mut diagonals = vec![Seen::new(words); a + b + 1];
     let mut value = 0;
     for j in 0..=b {
         monitor.check(j as u64, Some(b as u64))?;
-        let mut row = vec![0_u64; words];
+        let mut row = Seen::new(words);
         for (i, column) in columns.iter_mut().enumerate() {
             let diagonal = &mut diagonals[j + a - i];
-            let (word, seen) = (0..words)
-                .map(|word| (word, row[word] | column[word] | diagonal[word]))
+            // Below the first word that is not full, a set alone leaves no value.
+            let (word, seen) = (row.full.max(column.full).max(diagonal.full)..words)
+                .map(|word| (word, row.words[word] | column.words[word] | diagonal.words[word]))
                 .find(|&(_, seen)| seen != u64::MAX)
                 .expect("no value is larger than the number of options");
             let bit = seen.trailing_ones();
             for set in [&mut row, column, diagonal] {
-                set[word] |= 1 << bit;
+                set.insert(word, bit);
             }
             value = word as u64 * 64 + u64::from(bit);
         }
     }
     Ok(value)
+}
+
+/// The values seen in a line.
+#[derive(Clone)]
+struct Seen {
+    words: Vec<u64>,
+    /// How many words at the beginning are full.
+    full: usize,
+}
+
+impl Seen {
+    fn new(words: usize) -> Self {
+        Self { words: vec![0; words], full: 0 }
+    }
+
+    fn insert(&mut self, word: usize, bit: u32) {
+        self.words[word] |= 1 << bit;
+        while self.words.get(self.full) == Some(&u64::MAX) {
+            self.full += 1;
+        }
+    }
 }
 
 #[cfg(test)]

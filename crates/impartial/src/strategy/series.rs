@@ -41,30 +41,24 @@ pub enum SeriesFileError {
 }
 
 impl SeriesStrategy {
-    /// One term for each stratum, accepted by the independent checker: translates of a module may overlap.
+    /// The series of the strata, accepted by the independent checker: translates of a module may overlap.
     pub fn from_strata(strata: &Proved<StratificationStrategy>, monitor: &dyn Monitor) -> Result<Proved<Self>, Error> {
-        let strata = strata.with_automata(&Effort::new(1 << 24, monitor))?;
-        Unchecked::new(Self::terms_of(&strata)?).checked(Self::to_envelope, monitor)
+        let mut series = strata.strata().series(monitor)?;
+        series.simplify();
+        Self::with_strata(series, strata, monitor)
     }
 
-    /// One term for each stratum (Guo–Miller 2011, Theorem 5.1 for free strata), then shortened where terms cancel.
-    ///
-    /// # Complexity
-    /// Linear in the number of strata, besides the shortening.
-    fn terms_of(strata: &StratificationStrategy) -> Result<Self, SeriesError> {
-        let d = strata.game().dimension();
-        let terms = strata.strata().modules().iter().flat_map(|module| {
-            let denominators: Vec<Vector> = module.generators.iter().map(|v| vector(v)).collect();
-            module.bases.iter().map(move |f| Term {
-                coefficient: Rat::ONE,
-                exponent: vector(f),
-                denominators: denominators.clone(),
-            })
-        });
-        let mut series = Series::new(d, terms.collect())?;
-        series.simplify();
+    /// A series as somebody wrote it, with strata that it is claimed to list; accepted by the independent checker, which compares both
+    /// as rational functions. The strata are cut into disjoint ones first: they are the certificate.
+    pub(crate) fn with_strata(
+        series: Series,
+        strata: &StratificationStrategy,
+        monitor: &dyn Monitor,
+    ) -> Result<Proved<Self>, Error> {
+        let apart = strata.strata().disjoint(monitor)?;
+        let strata = StratificationStrategy::of_strata(strata.game().clone(), apart, &Effort::new(1 << 24, monitor))?;
         let coefficients = Coefficients::new(&series);
-        Ok(Self { strata: strata.clone(), series, coefficients })
+        Unchecked::new(Self { strata, series, coefficients }).checked(Self::to_envelope, monitor)
     }
 
     /// The game.

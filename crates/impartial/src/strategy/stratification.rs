@@ -56,7 +56,8 @@ pub enum StratificationFileError {
 impl From<StratificationFileError> for Error {
     fn from(error: StratificationFileError) -> Self {
         match error {
-            StratificationFileError::Game(LatticeError::Stopped(why)) => why.into(),
+            StratificationFileError::Game(LatticeError::Stopped(why))
+            | StratificationFileError::Modules(StratificationError::Stopped(why)) => why.into(),
             error => Self::input(error),
         }
     }
@@ -190,14 +191,14 @@ impl StratificationStrategy {
         ModuleProof::write(self.proof.as_ref(), self.strata.modules(), certificate);
     }
 
-    /// Reads a strategy file; the claim itself is the checker's business.
+    /// Reads a strategy file; the claim itself is the checker's business. Modules with dependent generators are split into free ones.
     pub fn from_envelope(
         envelope: &Envelope,
         monitor: &dyn Monitor,
     ) -> Result<Unchecked<Self>, StratificationFileError> {
         let game = LatticeGame::new(&Description::from_json(&envelope.game)?, monitor)?;
         let (modules, proof) = ModuleProof::read(&envelope.certificate)?;
-        let strata = Stratification::new(game.dimension(), modules.clone())?;
+        let strata = Stratification::of_modules(game.dimension(), modules.clone(), monitor)?;
         // Automata belong to the modules in the order of the file.
         let proof = proof.filter(|_| strata.modules() == modules);
         Ok(Unchecked::new(Self { strata, game, proof }))

@@ -42,7 +42,7 @@ proptest! {
     fn kernel_is_dynamic_programme_is_recursion(game in squarefree_game()) {
         let d = game.dimension();
         let kernel = ParityKernel::of_lattice(&game).unwrap();
-        let reference = reference_p0(&game).unwrap();
+        let reference = reference_p0(&game, &Unlimited).unwrap().unwrap();
         let p0 = kernel.p0(1 << d).unwrap();
         prop_assert_eq!(p0.len(), 1 << (d - kernel.rank()));
         for (i, &is_p) in reference.iter().enumerate() {

@@ -4,5 +4,7 @@ mod claims;
 mod conversions;
 mod examples;
 mod garbage;
+mod longest;
 mod prove;
+mod rational;
 mod sets;

@@ -119,6 +119,60 @@ fn hilbert_bases_and_series_of_cones() {
     assert_eq!(coefficients, (0..20).map(|n| 3 * n + 1).collect::<Vec<i64>>());
 }
 
+proptest! {
+    #![proptest_config(ProptestConfig::with_cases(40))]
+
+    /// The union of two semigroups as a series with signs: a + b − (what both hold).
+    #[test]
+    fn series_with_signs(steps in prop::collection::vec(1_i64..6, 2), by in 0_i64..7) {
+        let ask = Ask::new();
+        let (a, b) = (steps[0], steps[1]);
+        let both = num_integer::lcm(a, b);
+        let text = format!(
+            "kind = \"series\"\nterms = [{{ coefficient = 1, numerator = [{by}], denominators = [[{a}]] }}, \
+             {{ coefficient = 1, numerator = [{by}], denominators = [[{b}]] }}, \
+             {{ coefficient = -1, numerator = [{by}], denominators = [[{both}]] }}]"
+        );
+        let set = Set::open(&text, &ask).unwrap();
+        for x in 0..60_i64 {
+            let inside = x >= by && ((x - by) % a == 0 || (x - by) % b == 0);
+            prop_assert_eq!(set.contains(&[x.into()], &ask).unwrap().contains, inside);
+        }
+    }
+
+    /// Holes: multiples of the gcd that are no sums.
+    #[test]
+    fn holes_of_numerical_semigroups(generators in prop::collection::vec(1_usize..12, 1..4)) {
+        let ask = Ask::new();
+        let list: Vec<String> = generators.iter().map(|g| format!("[{g}]")).collect();
+        let set = Set::open(&format!("kind = \"semigroup\"\ngenerators = [{}]", list.join(", ")), &ask).unwrap();
+        let mut sums = vec![false; 130];
+        sums[0] = true;
+        for x in 0..sums.len() {
+            sums[x] = sums[x] || generators.iter().any(|&g| x >= g && sums[x - g]);
+        }
+        let gcd = generators.iter().fold(0, |d, &g| num_integer::gcd(d, g));
+        let holes = set.holes(&ask).unwrap();
+        for (x, &inside) in sums.iter().enumerate() {
+            prop_assert_eq!(set.contains(&[x.into()], &ask).unwrap().contains, inside);
+            prop_assert_eq!(holes.contains(&[x.into()], &ask).unwrap().contains, x % gcd == 0 && !inside);
+        }
+    }
+}
+
+/// The N-positions are the rest of the board, defeated positions left out.
+#[test]
+fn n_positions() {
+    let ask = Ask::new();
+    let text = "kind = \"lattice\"\nplay = \"misere\"\nrules = [[1, 0], [0, 1], [-1, 1]]";
+    let strategy = impartial::Game::from_toml(text).unwrap().solve(&ask).unwrap();
+    let (p, n) = (Set::of_strategy(&strategy, &ask).unwrap(), Set::of_n_positions(&strategy, &ask).unwrap());
+    let (p, n) = (grid(&p, &ask), grid(&n, &ask));
+    for (i, j) in (0..SIDE).flat_map(|i| (0..SIDE).map(move |j| (i, j))) {
+        assert_eq!(n[i][j], !p[i][j] && (i, j) != (0, 0), "({i},{j})");
+    }
+}
+
 #[test]
 fn bad_sets_are_told() {
     let ask = Ask::new();
@@ -129,7 +183,15 @@ fn bad_sets_are_told() {
         ("kind = \"semigroup\"\ngenerators = [[-1]]", "negative entry"),
         ("kind = \"cone\"", "no vector at all"),
         ("kind = \"polyhedron\"\ninequalities = [[1]]", "constant"),
-        ("kind = \"series\"\nterms = [{ coefficient = -1, numerator = [0] }]", "other coefficients than 1"),
+        ("kind = \"series\"\nterms = [{ coefficient = -1, numerator = [0] }]", "is -1; in the series of a set"),
+        (
+            "kind = \"series\"\nterms = [{ coefficient = 1, numerator = [0], denominators = [[1], [2]] }]",
+            "independent denominators",
+        ),
+        (
+            "kind = \"series\"\nterms = [{ coefficient = 1, numerator = [0] }, { coefficient = 1, numerator = [0] }]",
+            "is 2",
+        ),
         ("nonsense", "line 1"),
     ] {
         let error = Set::open(text, &ask).unwrap_err().to_string();

@@ -7,7 +7,7 @@ use crate::run::{Monitor, StopReason};
 use crate::series::{Series, SeriesError, Term};
 
 /// More cells than this are not kept.
-const MAX_CELLS: usize = 1_000_000;
+pub(super) const MAX_CELLS: usize = 1_000_000;
 
 impl AffineSemigroup {
     /// The generating function of the semigroup, each element counted once (Guo–Miller 2011, Lemma 5.4, made practical).
@@ -65,14 +65,14 @@ impl AffineSemigroup {
 }
 
 /// The monomials `x^exponents · x^b` with b supported on the free variables.
-struct Cell {
-    exponents: Monomial,
-    free: Vec<usize>,
+pub(super) struct Cell {
+    pub(super) exponents: Monomial,
+    pub(super) free: Vec<usize>,
 }
 
 /// A Stanley decomposition of the standard monomials of a monomial ideal in n variables: a variable that occurs in most
 /// generators is given each small exponent, or a large one and all beyond.
-fn cells(n: usize, ideal: Vec<Monomial>, monitor: &dyn Monitor) -> Result<Vec<Cell>, StopReason> {
+pub(super) fn cells(n: usize, ideal: Vec<Monomial>, monitor: &dyn Monitor) -> Result<Vec<Cell>, StopReason> {
     let mut found = Vec::new();
     let start = Cell { exponents: vec![0; n], free: Vec::new() };
     let mut rest = vec![(ideal, start, (0..n).collect::<Vec<usize>>())];

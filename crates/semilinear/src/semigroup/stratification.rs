@@ -85,6 +85,23 @@ pub enum StratificationError {
         /// Index of the module, from 1.
         module: usize,
     },
+    /// Generators that some sum of them takes back to 0.
+    #[error("module {module}: no linear function is positive on all its generators; leave out inverses")]
+    NotPointed {
+        /// Index of the module, from 1.
+        module: usize,
+    },
+    /// Entries beyond 64 bits.
+    #[error(
+        "module {module}: split into translates of free semigroups its entries leave 64-bit integers; give smaller ones"
+    )]
+    Large {
+        /// Index of the module, from 1.
+        module: usize,
+    },
+    /// A run that was stopped.
+    #[error("{0}")]
+    Stopped(StopReason),
     /// A module without bases.
     #[error("module {module} has no bases; leave it out")]
     Empty {
@@ -94,7 +111,8 @@ pub enum StratificationError {
 }
 
 impl Stratification {
-    /// Sorts the modules, joins those with the same generators, and checks that generators are linearly independent.
+    /// Sorts the modules, joins those with the same generators, and checks that generators are linearly independent
+    /// ([`Stratification::of_modules`] takes any).
     /// Whether different modules are disjoint is a question for vector sets: [`Stratification::overlap`].
     pub fn new(dimension: usize, modules: Vec<Module>) -> Result<Self, StratificationError> {
         let mut joined: Vec<Module> = Vec::new();

@@ -14,6 +14,7 @@ use crate::game::position::Position;
 use crate::game::report::Picture;
 use crate::game::{Ask, PlotAsk, plot};
 use crate::outcome::{Outcome, Play};
+use crate::poset::chains::Board;
 use crate::render::{self, Syntax};
 use crate::solve::chains::{Kind, Solution};
 use crate::strategy::chains::to_envelope;
@@ -64,12 +65,16 @@ impl Answers for Solution {
     fn summary(&self, _name: Option<&str>, standing: Standing) -> Shown {
         let ideals = self.ideals().list().len();
         let periodic = (0..ideals).filter(|&b| self.branch(b, 0).period > 0).count();
+        let what = match self.values() {
+            0 => "P-positions".to_owned(),
+            k => format!("positions of Grundy values 0 to {k}"),
+        };
         let text = format!(
-            "chains: the P-positions of {ideals} order ideals of {}, {periodic} of them periodic; {}",
+            "chains: the {what} of {ideals} order ideals of {}, {periodic} of them periodic; {}",
             self.game().name(),
             standing.in_words()
         );
-        (object(json!({"order_ideals": ideals, "periodic": periodic})), text)
+        (object(json!({"order_ideals": ideals, "periodic": periodic, "values": self.values()})), text)
     }
 
     fn show(&self, syntax: Option<Syntax>, _standing: Standing, _ask: &Ask) -> Result<Shown> {
@@ -158,6 +163,14 @@ impl SetStrategy {
         }
     }
 
+    /// Whose P-positions the pairs (m, n) are: in a game file not all of A_{m,n} need have all of A left.
+    fn reduction(&self) -> &'static str {
+        match self.set.solution().game().board() {
+            Board::Chomp(_) => "",
+            Board::Poset(_) => " with all of A left (counts are of A_(m,n))",
+        }
+    }
+
     fn automaton(&self) -> semilinear::vectorset::VectorSet {
         // The modules of a chains game are few and thin: a handful of points and one ray each.
         self.set.vector_set(&Effort::unlimited()).expect("nothing stops without limits")
@@ -208,7 +221,7 @@ impl Answers for SetStrategy {
                 (json!({"states": states}), format!("{states} states"))
             }
         };
-        (object(size), format!("P-positions (m, n) of {name}\n{text}"))
+        (object(size), format!("P-positions (m, n) of {name}{}\n{text}", self.reduction()))
     }
 
     fn show(&self, syntax: Option<Syntax>, _standing: Standing, _ask: &Ask) -> Result<Shown> {
@@ -222,6 +235,11 @@ impl Answers for SetStrategy {
     }
 
     fn count(&self, sizes: &[BigUint], ask: &Ask) -> Result<(BigUint, String)> {
+        let solution = self.set.solution();
+        if let (Board::Poset(_), 2) = (solution.game().board(), solution.game().chains()) {
+            // Counts are of Byrnes's A_{m,n}, whatever the form.
+            return Answers::count(solution, sizes, ask);
+        }
         let set = self.set.vector_set(&Effort::new(STATES, ask.monitor))?;
         Ok((set.count(&sized(sizes, 2)?, ask.monitor)?, self.form.to_string()))
     }

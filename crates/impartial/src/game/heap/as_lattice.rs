@@ -4,7 +4,7 @@ use num_bigint::BigUint;
 
 use super::HeapGame;
 use crate::error::{Error, Result};
-use crate::game::lattice::{answer, info as lattice_info, solve_by};
+use crate::game::lattice::{answer, info as lattice_info, solve_by, table as table_of};
 use crate::game::plot;
 use crate::game::report::{InfoReport, Picture};
 use crate::game::strategy::Strategy;
@@ -55,6 +55,12 @@ pub(super) fn info(game: &HeapGame, written: &str, ask: &Ask) -> Result<InfoRepo
 pub(super) fn learned(game: &HeapGame, max_heap: u64, ask: &Ask) -> Result<Strategy> {
     let lattice = lattice(game, max_heap, ask)?;
     solve_by(&game.name, &lattice_game(game, &lattice, ask)?, ask)
+}
+
+/// P₀ + 2ℕᵈ by the dynamic programme over {0,1}ᵈ.
+pub(super) fn table(game: &HeapGame, max_heap: u64, ask: &Ask) -> Result<Strategy> {
+    let lattice = lattice(game, max_heap, ask)?;
+    table_of(lattice_game(game, &lattice, ask)?, &game.name, ask)
 }
 
 /// The game as the text of a lattice game file.

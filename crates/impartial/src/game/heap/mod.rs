@@ -27,12 +27,15 @@ use super::position::{Position, read_heaps};
 use super::report::InfoReport;
 use super::strategy::Strategy;
 use crate::error::{Error, Result};
-use crate::heap::{HeapFile, HeapRules};
+use crate::heap::{Halving, HeapFile, HeapRules};
 use crate::outcome::{Outcome, Play};
 use crate::solve::nim;
 
 /// No more options than this are listed for one position.
 const MOST_OPTIONS: u64 = 1_000_000;
+
+/// What answers from a closed form.
+const CLOSED: &str = "closed form";
 
 /// A heap game.
 #[derive(Clone, Debug)]
@@ -61,6 +64,11 @@ impl HeapGame {
     }
 
     /// Whether this is Nim itself, which is known for heaps of any size.
+    /// The closed form of the Grundy values, where one is known.
+    fn closed(&self) -> Option<Halving> {
+        Halving::of(&self.rules)
+    }
+
     fn is_nim(&self) -> bool {
         matches!(&self.rules, HeapRules::Code(code) if code.to_string() == "0.[3]")
     }
@@ -70,6 +78,7 @@ impl HeapGame {
 pub(super) fn solve(game: &HeapGame, ask: &Ask) -> Result<Strategy> {
     match (ask.play_of(game.play), ask.max_heap, ask.method) {
         (Play::Normal, Some(max_heap), Method::Auto | Method::Kernel) => as_lattice::kernel(game, max_heap, ask),
+        (Play::Normal, Some(max_heap), Method::Table) => as_lattice::table(game, max_heap, ask),
         (_, Some(max_heap), Method::Learn) => as_lattice::learned(game, max_heap, ask),
         (Play::Normal, ..) => sequence::solve(game, ask),
         (Play::Misere, ..) => misere::solve(game, ask),
@@ -123,7 +132,7 @@ impl Playable for HeapGame {
         let heaps = position.need_heaps()?;
         match ask.play_of(self.play) {
             play if self.is_nim() => Ok(Found::by(nim::outcome(heaps, play), "nim-sum")),
-            Play::Normal => Ok(sequence::grundy(self, heaps, ask)?.map(|value| Outcome::p_if(value == BigUint::ZERO))),
+            Play::Normal => Ok(self.grundy(position, ask)?.map(|value| Outcome::p_if(value == BigUint::ZERO))),
             Play::Misere => misere::outcome(self, heaps, ask),
         }
     }
@@ -132,6 +141,10 @@ impl Playable for HeapGame {
         let heaps = position.need_heaps()?;
         if self.is_nim() {
             return Ok(Found::by(nim::grundy(heaps), "nim-sum"));
+        }
+        if let Some(closed) = self.closed() {
+            let sum = heaps.iter().fold(BigUint::ZERO, |sum, heap| sum ^ closed.value(heap));
+            return Ok(Found::by(sum, CLOSED));
         }
         sequence::grundy(self, heaps, ask)
     }
@@ -143,7 +156,10 @@ impl Playable for HeapGame {
                 let moves = nim::winning_moves(heaps, play).into_iter().map(Position::of_heaps).collect();
                 Ok(Found::by(Moves::all(moves), "nim-sum"))
             }
-            Play::Normal => sequence::winning_moves(self, heaps, ask),
+            Play::Normal => match self.closed() {
+                Some(closed) => Ok(Found::by(closed_moves(closed, heaps), CLOSED)),
+                None => sequence::winning_moves(self, heaps, ask),
+            },
             Play::Misere => misere::winning_moves(self, heaps, ask),
         }
     }
@@ -155,6 +171,22 @@ impl Playable for HeapGame {
     fn option_values(&self, position: &Position, ask: &Ask) -> Result<Vec<(Position, BigUint)>> {
         sequence::option_values(self, position.need_heaps()?, ask)
     }
+}
+
+/// Winning moves by the closed form: one heap goes to the value of all others.
+fn closed_moves(closed: Halving, heaps: &[BigUint]) -> Moves {
+    let sum = heaps.iter().fold(BigUint::ZERO, |sum, heap| sum ^ closed.value(heap));
+    let mut moves = Vec::new();
+    for (i, heap) in heaps.iter().enumerate() {
+        if let Some(option) = closed.option_with_value(heap, &(&sum ^ closed.value(heap))) {
+            let mut heaps = heaps.to_vec();
+            heaps[i] = option;
+            moves.push(Position::of_heaps(heaps));
+        }
+    }
+    moves.sort_by(|a, b| a.as_str().cmp(b.as_str()));
+    moves.dedup();
+    Moves::all(moves)
 }
 
 /// The `"game"` of strategy files.

@@ -7,6 +7,7 @@ use crate::game::Ask;
 use crate::game::position::point_text;
 use crate::game::report::InfoReport;
 use crate::lattice::{Axioms, Description, LatticeGame, Squarefree};
+use crate::solve::presentation::cone_basis;
 
 /// Adds what there is to say of a lattice game; `lines` come after the first one.
 pub(crate) fn describe(
@@ -57,6 +58,16 @@ pub(crate) fn describe(
             [point] if point.iter().all(|&x| x == 0) => "defeated: only the origin (misère play)".to_owned(),
             many => format!("{} defeated positions, the last {}", many.len(), point_text(&many[many.len() - 1])),
         });
+        if let [point] = game.defeated()
+            && point.iter().all(|&x| x == 0)
+            && let Some(stuck) = stuck_beside_origin(&game, ask)?
+        {
+            info.fact("gamma_minimal", &stuck).line(format!(
+                "warning: {0} has no move and is not the origin, so it is a P-position here; where the last player to move loses it is \
+                 an N-position (thesis, Definition 3.4 and Example 3.5): put such positions into `defeated`",
+                point_text(&stuck)
+            ));
+        }
         info.line(format!("input complexity {complexity:.3} bits"));
         if !game.chart().is_identity() {
             let rows: Vec<String> = game.chart().matrix().iter().map(|row| point_text(row)).collect();
@@ -68,6 +79,27 @@ pub(crate) fn describe(
         }
     }
     Ok(info)
+}
+
+/// A position other than the origin from which no rule stays in the cone of the board: there misère play with the origin defeated is
+/// not the play in which the last player to move loses. `None` also for boards that are no cones.
+///
+/// If every element of the Hilbert basis of the cone has a move, every sum of them has.
+fn stuck_beside_origin(game: &LatticeGame, ask: &Ask) -> Result<Option<Vec<i64>>> {
+    let d = game.dimension();
+    let is_cone = game.inner_rows().iter().all(|row| row[d] == 0) && game.chart().shift().iter().all(|&s| s == 0);
+    if !is_cone {
+        return Ok(None);
+    }
+    let zero = vec![0; d];
+    let basis = match game.board() {
+        None => (0..d).map(|i| (0..d).map(|j| i64::from(i == j)).collect()).collect(),
+        Some(_) => cone_basis(game, ask.monitor)?,
+    };
+    // The origin is defeated, and a move to it is a move all the same.
+    let stuck = |y: &Vec<i64>| game.inner_options(y).is_empty() && !game.inner_rules().iter().any(|rule| rule == y);
+    debug_assert!(!game.is_inner_position(&zero));
+    Ok(basis.into_iter().find(stuck).and_then(|y| game.chart().outer(&y)))
 }
 
 fn axioms_json(axioms: &Axioms) -> Value {

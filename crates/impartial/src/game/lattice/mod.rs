@@ -30,8 +30,8 @@ use super::strategy::Strategy;
 use crate::error::{Error, Result};
 use crate::lattice::{Description, LatticeGame};
 use crate::outcome::{Outcome, Play};
-use crate::solve::parity_kernel::ParityKernel;
-use crate::strategy::{Congruence, GrundyStrategy, Proved, Standing};
+use crate::solve::parity_kernel::{ParityKernel, reference_p0};
+use crate::strategy::{Congruence, GrundyStrategy, Proved, Standing, StratificationStrategy};
 
 /// Automata of shifted sets may have this many states.
 const STATES: usize = 1 << 23;
@@ -85,16 +85,31 @@ impl Lattice {
 
 /// Finds a strategy for the whole board.
 pub(super) fn solve(game: &Lattice, written: &str, ask: &Ask) -> Result<Strategy> {
-    ask.method_among(&[Method::Kernel, Method::Learn, Method::Sector], "lattice games")?;
+    ask.method_among(&[Method::Kernel, Method::Table, Method::Learn, Method::Sector], "lattice games")?;
     let name = &game.name;
     let game = game.game(ask)?;
     match (ask.method, ParityKernel::of_lattice(&game)) {
         (Method::Auto | Method::Kernel, Some(kernel)) => Ok(Strategy::lattice_kernel(game, kernel)),
+        (Method::Table, _) => table(game, name, ask),
         (Method::Kernel, None) => Err(Error::Input(format!(
             "{name}: the parity kernel needs a squarefree rule set on the orthant in normal play; leave --method out"
         ))),
         _ => solve_by(written, &game, ask),
     }
+}
+
+/// P₀ + 2ℕᵈ of a squarefree game in normal play, with P₀ from the dynamic programme over {0,1}ᵈ (erratum, Theorem 3).
+pub(super) fn table(game: LatticeGame, name: &str, ask: &Ask) -> Result<Strategy> {
+    let table = reference_p0(&game, ask.monitor)?.ok_or_else(|| {
+        Error::Input(format!(
+            "{name}: the table of P0 is for squarefree rule sets on the orthant in normal play, with at most 24 coordinates; leave \
+             --method out"
+        ))
+    })?;
+    let d = game.dimension();
+    let point = |(x, _): (usize, &bool)| (0..d).map(|i| u8::from(x >> i & 1 == 1)).collect();
+    let p0 = table.iter().enumerate().filter(|(_, is_p)| **is_p).map(point).collect();
+    Ok(Strategy::stratification(StratificationStrategy::of_kernel(game, p0)?))
 }
 
 /// Finds the Grundy values of all positions.
@@ -201,6 +216,11 @@ pub(crate) fn congruence(
     }
 }
 
+/// The options of a position, in the play of the game.
+pub(super) fn options(game: &LatticeGame, position: &Position) -> Result<Vec<Position>> {
+    Ok(game.options_big(on_board(game, position)?).into_iter().map(Position::of_point).collect())
+}
+
 impl Playable for Lattice {
     fn kind(&self) -> &'static str {
         "lattice"
@@ -245,7 +265,7 @@ impl Playable for Lattice {
 
     fn options(&self, position: &Position) -> Result<Vec<Position>> {
         let game = self.own_game()?;
-        Ok(game.options_big(on_board(&game, position)?).into_iter().map(Position::of_point).collect())
+        options(&game, position)
     }
 
     /// A row of counters for each coordinate.

@@ -5,7 +5,7 @@ use std::fmt;
 use serde::Serialize;
 
 use super::Natural;
-use crate::solve::chains::{Kind, Pattern};
+use crate::solve::chains::{Kind, Notions, Pattern};
 use crate::strategy::Standing;
 
 /// The function f_k of a chains game: the P-positions (k = 0), or the positions of Grundy value k, are (m, f_k(m)).
@@ -37,11 +37,34 @@ pub struct ChainsReport {
     /// f(m) there.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub n: Option<Option<Natural>>,
+    /// What the proof of the periodicity theorem works with, when it was asked for.
+    #[serde(flatten)]
+    pub notions: Option<NotionsReport>,
     #[serde(skip)]
     function: String,
 }
 
+/// Q(A), T and W of Byrnes's proof.
+#[derive(Clone, Debug, Serialize)]
+#[non_exhaustive]
+pub struct NotionsReport {
+    /// The values in Q(A), up to the one asked for.
+    pub q: Vec<u32>,
+    /// The pairs (j, T(A, j)) for j in Q(A).
+    pub t: Vec<(u32, u64)>,
+    /// W(A, k), unless there are too many order ideals.
+    pub w: Option<u64>,
+    /// The order ideals of A.
+    pub order_ideals: usize,
+}
+
 impl ChainsReport {
+    pub(crate) fn explained(mut self, notions: Notions) -> Self {
+        let Notions { q, t, w, ideals, .. } = notions;
+        self.notions = Some(NotionsReport { q, t, w, order_ideals: ideals });
+        self
+    }
+
     pub(crate) fn new(game: String, value: u64, chains: u8, pattern: &Pattern, proved: Standing) -> Self {
         let (kind, period, constant) = match pattern.kind() {
             Kind::Finite => ("finite", None, None),
@@ -60,6 +83,7 @@ impl ChainsReport {
             constant,
             at: None,
             n: None,
+            notions: None,
             function: if chains == 1 { "g(m)".to_owned() } else { format!("f_{value}(m)") },
         }
     }
@@ -90,6 +114,18 @@ impl fmt::Display for ChainsReport {
         if let (Some(m), Some(n)) = (&self.at, &self.n) {
             let n = n.as_ref().map_or("not defined".to_owned(), ToString::to_string);
             write!(out, "\nat m = {m}: {n}")?;
+        }
+        if let Some(notions) = &self.notions {
+            let k = self.value;
+            let q = if notions.q.is_empty() { "none".to_owned() } else { listed(notions.q.iter()) };
+            write!(out, "\nQ(A) up to {k}: {q}")?;
+            for (j, t) in &notions.t {
+                write!(out, "\nT(A,{j}) = {t}: from n = {t} on some move from A_(m,n) leads to value {j}")?;
+            }
+            match notions.w {
+                Some(w) => write!(out, "\nW(A,{k}) = {w}, over {} order ideals", notions.order_ideals)?,
+                None => write!(out, "\nW(A,{k}): not looked for, A has {} order ideals", notions.order_ideals)?,
+            }
         }
         Ok(())
     }

@@ -69,11 +69,14 @@ const ONE: &str = "{a,b|m}: the elements left, then how many elements of the cha
 const ROWS: &str =
     "row lengths from the top such as 12,9,5,3; the first counts the poisoned square, so it is at least 1";
 
+/// No number has more digits than this.
+const MOST_DIGITS: usize = 10_000_000;
+
 fn numbers(text: &str) -> Option<Vec<BigUint>> {
     text.split(',')
         .map(|part| {
             let part = part.trim();
-            let plain = !part.is_empty() && part.len() <= 10_000 && part.bytes().all(|b| b.is_ascii_digit());
+            let plain = !part.is_empty() && part.len() <= MOST_DIGITS && part.bytes().all(|b| b.is_ascii_digit());
             plain.then(|| part.parse().ok()).flatten()
         })
         .collect()

@@ -1,6 +1,6 @@
 //! The exact check of a strategy's equation on the whole infinite board.
 //!
-//! A set S of positions is the set of P-positions iff B∖S = (S + Γ) ∩ B (Guo–Miller 2011, Theorem 3.6): a position
+//! A set S of positions is the set of P-positions iff B∖S = (S + Γ) ∩ B (thesis, Theorem 3.6): a position
 //! lies in S exactly when no option does. The check reads all vectors x of ℕᵈ at once, digit by digit: it visits every
 //! reachable combination of the states in which x, all x − γ and the board's automaton are, and asks the equation
 //! there. Every x is read on some path, so the equation then holds everywhere; and a combination where it fails gives

@@ -3,7 +3,7 @@
 //! 1. *Oracle*: the exact recursion on a finite region, which grows when the learner needs more.
 //! 2. *Learner*: states are prefixes of digits told apart by suffixes; the closed table is an automaton S.
 //! 3. *Comparison*: S against known data, then the exact [`certificate`]: if B∖S = (S + Γ) ∩ B holds, S **is** the set
-//!    of P-positions (Guo–Miller 2011, Theorem 3.6), on the whole board.
+//!    of P-positions (thesis, Theorem 3.6), on the whole board.
 //! 4. Otherwise a counterexample gives a suffix that tells two states apart, or asks for a larger region; go to 2.
 //!
 //! If the set of P-positions is semilinear (or just recognisable) this ends with a proof. It need not be (Fink 2012),

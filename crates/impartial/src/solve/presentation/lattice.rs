@@ -67,12 +67,13 @@ impl<'a> SetOutcomes<'a> {
         self.set.shift(&x, &self.effort)
     }
 
-    /// Vectors of one cone congruent to vectors of another, different ones when the cones are the same.
+    /// Vectors of one cone congruent to vectors of another, different ones when the cones are the same. The tests together hold all normal
+    /// forms; those that told cones apart come first the next time.
     fn meeting(
         &self,
         first: &Cone,
         second: &Cone,
-        cones: &[&Cone],
+        tests: &mut Vec<Cone>,
     ) -> Result<Option<(Exponents, Exponents)>, StopReason> {
         let (m, n) = (first.free.len(), second.free.len());
         let mut equal = VectorSet::full(m + n);
@@ -89,9 +90,8 @@ impl<'a> SetOutcomes<'a> {
         let some = |free: &[usize]| free.iter().copied().map(Some).collect::<Vec<_>>();
         let none = |n: usize| vec![None; n];
         let plus = |a: &[u32], b: &[u32]| a.iter().zip(b).map(|(a, b)| a + b).collect::<Exponents>();
-        // One vector of each cone first: no quantifier is needed for it.
-        let points: Vec<Cone> = cones.iter().map(|c| Cone { base: c.base.clone(), free: vec![] }).take(24).collect();
-        for third in points.iter().chain(cones.iter().copied()) {
+        let mut useful = Vec::new();
+        for (place, third) in tests.iter().enumerate() {
             let k = third.free.len();
             let left = [some(&first.free), none(n), some(&third.free)].concat();
             let right = [none(m), some(&second.free), some(&third.free)].concat();
@@ -102,8 +102,15 @@ impl<'a> SetOutcomes<'a> {
                 let tracks: Vec<usize> = (m + n..m + n + k).collect();
                 apart = apart.exists(&tracks, &self.effort)?;
             }
-            equal = equal.difference(&apart, &self.effort)?;
+            let rest = equal.difference(&apart, &self.effort)?;
+            if rest != equal {
+                useful.push(place);
+            }
+            equal = rest;
             if equal.is_empty() {
+                for (to, from) in useful.into_iter().enumerate() {
+                    tests[to..=from].rotate_right(1);
+                }
                 return Ok(None);
             }
         }
@@ -173,13 +180,16 @@ impl Outcomes for SetOutcomes<'_> {
             lines.iter().chain(&points).map(|cone| profile(cone)).collect::<Result<_, _>>()?;
         let differ =
             |a: &[Option<bool>], b: &[Option<bool>]| a.iter().zip(b).any(|(a, b)| a.is_some() && b.is_some() && a != b);
+        // One vector of each cone first: no quantifier is needed for it.
+        let mut tests: Vec<Cone> = order.iter().map(|c| Cone { base: c.base.clone(), free: vec![] }).take(24).collect();
+        tests.extend(order.iter().map(|&cone| cone.clone()));
         for (i, first) in lines.iter().enumerate() {
             for (j, second) in lines.iter().chain(&points).enumerate().skip(i) {
                 monitor.check(i as u64, Some(lines.len() as u64))?;
                 if i != j && differ(&profiles[i], &profiles[j]) {
                     continue;
                 }
-                if let Some(twins) = self.meeting(first, second, &order)? {
+                if let Some(twins) = self.meeting(first, second, &mut tests)? {
                     return Ok(Some(twins));
                 }
             }
