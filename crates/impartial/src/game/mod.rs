@@ -12,17 +12,21 @@
 //! | `claim` | claims that people write, proved or refuted |
 //! | `position`, `ask`, `report`, `catalogue`, `file` | positions, questions, answers, names, game files |
 
+mod about;
 mod ask;
 pub mod catalogue;
 mod chains;
 mod claim;
 mod convert;
+mod explain;
 mod file;
 mod form;
 mod graph;
 mod heap;
 mod kind;
 mod lattice;
+mod moves;
+mod notation;
 mod plot;
 mod poset;
 mod position;
@@ -39,11 +43,13 @@ use num_bigint::BigUint;
 
 pub use ask::{Ask, Method};
 pub use claim::{Claim, ProveReport};
+pub use explain::{ExplainedMove, Explanation};
 pub use file::Opener;
 pub use form::Form;
 pub use heap::{Keep, misere_strategy, quotient_strategy};
 pub use lattice::{LatticeFound, lattice_strategy};
-pub use plot::PlotAsk;
+pub use moves::Move;
+pub use plot::{PlotAsk, PlotKind};
 pub use position::{Position, sizes};
 pub use set::{BasisReport, EqualReport, HilbertSeriesReport, MembersReport, Set, SetCountReport, SetReport};
 pub use strategy::{Claimed, Quotient, Solution, Strategy, verified};
@@ -76,6 +82,8 @@ use report::{
 pub struct Game {
     /// As it was written: the `game` of reports.
     written: String,
+    /// Its name in the catalogue, where it has one.
+    entry: Option<&'static str>,
     kind: Kind,
 }
 
@@ -154,9 +162,35 @@ impl Game {
         self.kind.playable().position(text)
     }
 
-    /// A position of moderate size to begin with.
+    /// The position that the game is known for, else one of moderate size to begin with.
+    ///
+    /// ```
+    /// use impartial::prelude::*;
+    /// assert_eq!("thai-21".parse::<Game>()?.start()?.to_string(), "21");
+    /// # Ok::<(), Error>(())
+    /// ```
     pub fn start(&self) -> Result<Position> {
-        self.kind.playable().start()
+        match self.entry().and_then(|entry| entry.start) {
+            Some(start) => self.position(&start),
+            None => self.kind.playable().start(),
+        }
+    }
+
+    /// What the catalogue says of the game, where it has it.
+    pub fn entry(&self) -> Option<catalogue::Entry> {
+        self.entry.and_then(catalogue::entry)
+    }
+
+    /// The rules in words: the catalogue's, else what the rules themselves say.
+    ///
+    /// ```
+    /// use impartial::prelude::*;
+    /// let game: Game = "S(1,2,3)".parse()?;
+    /// assert_eq!(game.rules_in_words(), "Take 1, 2 or 3 beans from a heap.");
+    /// # Ok::<(), Error>(())
+    /// ```
+    pub fn rules_in_words(&self) -> String {
+        self.entry().map_or_else(|| self.kind.playable().rules_in_words(), |entry| entry.words)
     }
 
     /// Every option of a position, without repeats.
@@ -219,6 +253,7 @@ impl Game {
         Ok(GrundyReport {
             game: self.written.clone(),
             position: position.clone(),
+            play: Play::Normal,
             grundy: found.value.into(),
             method: found.method,
             proved: found.proved,
@@ -250,7 +285,7 @@ impl Game {
         })
     }
 
-    /// What the game is: kind, rules, axioms.
+    /// What the game is: kind, rules, axioms; how it is played, where it comes from, what is known, how to go on.
     ///
     /// ```
     /// use impartial::prelude::*;
@@ -259,7 +294,9 @@ impl Game {
     /// # Ok::<(), Error>(())
     /// ```
     pub fn info(&self, ask: &Ask) -> Result<InfoReport> {
-        self.kind.playable().info(&self.written, ask)
+        let mut info = self.kind.playable().info(&self.written, ask)?;
+        about::add(self, &mut info, ask);
+        Ok(info)
     }
 
     /// The Grundy values of heaps 0, 1, …, `to`, with `keep` as a place for what is known between runs. Unless `all_computed` is
@@ -374,6 +411,7 @@ impl Game {
         };
         Ok(CountReport {
             game: self.written.as_str().into(),
+            play: self.play(ask),
             sizes: sizes.iter().map(ToString::to_string).collect::<Vec<_>>().join(","),
             count: count.into(),
             method,
@@ -393,7 +431,11 @@ impl Game {
     pub fn congruent(&self, p: &Position, q: &Position, ask: &Ask) -> Result<CongruenceReport> {
         match &self.kind {
             Kind::Heap(game) => heap::misere::congruent(game, &self.written, p, q, ask),
-            Kind::Lattice(game) => lattice::congruent(game, &self.written, p, q, ask),
+            Kind::Lattice(game) => Ok(CongruenceReport {
+                p: p.to_string(),
+                q: q.to_string(),
+                ..lattice::congruent(game, &self.written, p, q, ask)?
+            }),
             other => Err(other.unsupported("congruent")),
         }
     }
@@ -446,14 +488,44 @@ impl Game {
     /// # Ok::<(), Error>(())
     /// ```
     pub fn plot(&self, plot: &PlotAsk, ask: &Ask) -> Result<Picture> {
+        let written = &self.written;
         match &self.kind {
-            Kind::Heap(game) => heap::as_lattice::plot(game, &self.written, plot, ask),
-            Kind::Lattice(game) => plot::lattice::game(&self.written, game.name_text(), &game.game(ask)?, plot, ask),
-            Kind::Poset(game) => plot::poset::picture(&self.written, game.board(), plot, ask),
+            Kind::Heap(game) => match plot.kind {
+                PlotKind::Orders | PlotKind::Cayley => {
+                    let ask = plot.max_heap.map_or(*ask, |heap| ask.max_heap(heap)).play(Play::Misere);
+                    plot::quotient::picture(written, heap::misere::quotient(game, &ask)?.report(), plot)
+                }
+                PlotKind::Map => heap::as_lattice::plot(game, written, plot, ask),
+                // A slice, or Grundy values as colours, have always meant numbers of heaps of each size.
+                PlotKind::Auto if plot.slice.is_some() || plot.grundy => {
+                    heap::as_lattice::plot(game, written, plot, ask)
+                }
+                PlotKind::Auto | PlotKind::Values => {
+                    self.normal_play(ask)?;
+                    plot::sequence::chart(game, written, plot, ask)
+                }
+                PlotKind::Sums => {
+                    self.normal_play(ask)?;
+                    plot::sequence::sums(game, written, plot, ask)
+                }
+                other => Err(plot::not_here(other, "a heap game", "values, sums, map, orders and cayley")),
+            },
+            Kind::Lattice(game) => match plot.kind {
+                PlotKind::Auto | PlotKind::Map => {
+                    plot::lattice::game(written, game.name_text(), &game.game(ask)?, plot, ask)
+                }
+                PlotKind::Automaton => self.solve(ask)?.convert(Form::Automaton, ask)?.plot(written, plot, ask),
+                other => Err(plot::not_here(other, "a lattice game", "a map (leave --what out) and automaton")),
+            },
+            Kind::Poset(game) => match plot.kind {
+                PlotKind::Auto => plot::poset::picture(written, game.board(), plot, ask),
+                other => Err(plot::not_here(other, "a poset game", "one picture; leave --what out")),
+            },
             Kind::Chains(game) => {
                 let solution = game.solution(0, ask)?;
-                plot::chains::picture(&self.written, &solution, plot, ask)
+                plot::chains::picture(written, &solution, plot, ask)
             }
+            Kind::Wythoff(_) => plot::wythoff::picture(written, plot, ask),
             other => Err(other.unsupported("plot")),
         }
     }
