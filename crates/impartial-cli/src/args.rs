@@ -10,10 +10,14 @@ use impartial::solve::sequence::Engine;
 use crate::number::{bytes, duration, size};
 
 const GAMES_HELP: &str = "\
-GAME is a code (0.77, 0.137, 4.7, 0.[3]), subtract:1,2,3, a catalogue name (`impartial games`),
-chomp:4x7, chomp:5,3,1, divisors:360, subsets:4, nim-poset:3,5, chomp-chains:5,3, or a game file (game.toml).
-POSITION is 3+5+7 (heaps), (0,2,1) (a lattice point), 5,3,1 (Chomp rows), {a,b} (poset elements left),
-the name of a graph position, or positions of the parts of a sum joined by |.
+GAME is a code (0.77, .77, 0·77, octal 0.77, 4.7; 0.[3] or 0.333… for a block that repeats), subtract:1,2,3
+(also S(1,2,3), subtract:1..3), a catalogue name in any case (`impartial games`), chomp:4x7, chomp:5,3,1,
+divisors:360, subsets:4, nim-poset:3,5, chomp-chains:5,3, or a game file (game.toml).
+POSITION is 3+5+7 (heaps; also 3 5 7, 3,5,7, [3,5,7], *3+*5, 5^3 for 5+5+5, 1..4 for 1+2+3+4), (0,2,1) (a lattice
+point), 5,3,1 (Chomp rows), {a,b} (poset elements left), the name of a graph position, or positions of the parts of
+a sum joined by |. It is printed back in the first of these forms.
+Without --time-limit a search that may never end (misère quotients) stops after 60 s, a period is looked for up to
+heap 200 000 (further where that is quick), and the recursion on lattice games takes at most 2 GiB: what stops is said.
 Exit codes: 0 done or yes, 1 no, 2 bad input, 3 stopped by a limit, 130 interrupted.";
 
 /// Exact and proved strategies for impartial combinatorial games.
@@ -44,6 +48,9 @@ pub struct Global {
     /// Number of threads; default: one a core
     #[arg(long, global = true, value_name = "N", value_parser = size, allow_hyphen_values = true)]
     pub threads: Option<u64>,
+    /// No progress, notes or warnings on stderr; errors are still told
+    #[arg(short, long, global = true, conflicts_with = "verbose")]
+    pub quiet: bool,
     /// Say on stderr what is being done
     #[arg(short, long, global = true, action = clap::ArgAction::Count)]
     pub verbose: u8,
@@ -114,8 +121,8 @@ pub enum Command {
         /// bash, elvish, fish, powershell or zsh
         shell: clap_complete::Shell,
     },
-    /// Print the man page
-    Man,
+    /// Print the man page, or that of a command
+    Man(ManArgs),
 }
 
 impl Command {
@@ -177,9 +184,21 @@ impl From<EngineArg> for Engine {
 #[derive(Debug, ClapArgs)]
 pub struct ValuesArgs {
     pub game: String,
+    /// The largest heap, or a range such as 10..20
+    #[arg(value_name = "N", allow_hyphen_values = true, required_unless_present = "to")]
+    pub heaps: Option<String>,
     /// The largest heap
-    #[arg(long, value_name = "N", value_parser = size, allow_hyphen_values = true)]
-    pub to: u64,
+    #[arg(long, value_name = "N", value_parser = size, allow_hyphen_values = true, conflicts_with = "heaps")]
+    pub to: Option<u64>,
+    /// Lines heap,value (the same as --as csv)
+    #[arg(long)]
+    pub csv: bool,
+    /// text, csv, bfile (lines n a(n) for the OEIS), or jsonl
+    #[arg(long = "as", value_name = "SYNTAX", conflicts_with = "csv", value_parser = ["text", "csv", "bfile", "jsonl"])]
+    pub syntax: Option<String>,
+    /// Write the values here
+    #[arg(short, long, value_name = "FILE")]
+    pub output: Option<String>,
     #[arg(long, value_enum, default_value_t)]
     pub engine: EngineArg,
     /// Do not stop computing at a proved period
@@ -208,6 +227,9 @@ pub struct PositionArgs {
     pub game: String,
     #[arg(allow_hyphen_values = true)]
     pub position: String,
+    /// Say why: the mex and the nim-sum written out, in misère play the product in the quotient; and the moves in words
+    #[arg(long, conflicts_with = "strategy")]
+    pub explain: bool,
     /// Answer from this strategy file
     #[arg(long, value_name = "FILE")]
     pub strategy: Option<String>,
@@ -241,7 +263,7 @@ pub struct SolveArgs {
     /// Heap games: look no further than this heap for a period
     #[arg(long, value_name = "N", value_parser = size, allow_hyphen_values = true)]
     pub to: Option<u64>,
-    /// Give it in this form (automaton, stratification, series, quotient, …) or syntax (latex, sage, macaulay2, mathematica)
+    /// Give it in this form (automaton, stratification, series, quotient, …) or syntax (latex, sage, macaulay2, mathematica, …: see show)
     #[arg(long = "as", value_name = "FORM")]
     pub form: Option<String>,
     /// Write the strategy file (or with --as SYNTAX the text) here
@@ -344,38 +366,22 @@ pub struct ConvertArgs {
     pub output: Option<String>,
 }
 
-/// `show --as`.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, ValueEnum)]
-pub enum Syntax {
-    #[default]
-    Text,
-    Latex,
-    Json,
-    Sage,
-    Mathematica,
-    Macaulay2,
-}
-
-impl Syntax {
-    /// The syntax of a formula; `None` for JSON, which holds data instead.
-    pub fn rendered(self) -> Option<render::Syntax> {
-        match self {
-            Self::Text => Some(render::Syntax::Text),
-            Self::Latex => Some(render::Syntax::Latex),
-            Self::Sage => Some(render::Syntax::Sage),
-            Self::Mathematica => Some(render::Syntax::Mathematica),
-            Self::Macaulay2 => Some(render::Syntax::Macaulay2),
-            Self::Json => None,
-        }
-    }
+/// The languages of `show --as`.
+fn syntaxes() -> clap::builder::PossibleValuesParser {
+    let languages = render::Syntax::ALL.into_iter().map(render::Syntax::name);
+    clap::builder::PossibleValuesParser::new(languages.chain(["json"]).collect::<Vec<_>>())
 }
 
 #[derive(Debug, ClapArgs)]
 pub struct ShowArgs {
     /// A strategy file
     pub file: String,
-    #[arg(long = "as", value_enum, default_value_t)]
-    pub syntax: Syntax,
+    /// text, json, or the language of another system
+    #[arg(long = "as", value_name = "SYNTAX", default_value = "text", value_parser = syntaxes())]
+    pub syntax: String,
+    /// Write the text here
+    #[arg(short, long, value_name = "FILE")]
+    pub output: Option<String>,
     #[command(flatten)]
     pub trust: Trust,
 }
@@ -448,7 +454,7 @@ pub struct ChainsArgs {
 #[derive(Debug, ClapArgs)]
 pub struct PlayArgs {
     pub game: String,
-    /// Where to begin; default: a small position of the game
+    /// Where to begin; default: the position that the catalogue names, else a small one
     #[arg(allow_hyphen_values = true)]
     pub position: Option<String>,
     /// Let the computer begin
@@ -456,11 +462,16 @@ pub struct PlayArgs {
     pub second: bool,
 }
 
+/// The pictures of `plot --what`.
+fn pictures() -> clap::builder::PossibleValuesParser {
+    clap::builder::PossibleValuesParser::new(impartial::game::PlotKind::ALL.map(|(_, name)| name))
+}
+
 #[derive(Debug, ClapArgs)]
 pub struct PlotArgs {
     /// A GAME or a strategy file
     pub game: String,
-    /// Where to write: x.svg or x.png
+    /// Where to write: x.svg, x.png or x.pdf
     #[arg(short, long, value_name = "FILE")]
     pub output: String,
     /// How many positions on each axis: n1,n2 (or n)
@@ -472,8 +483,24 @@ pub struct PlotArgs {
     /// Colour by Grundy value instead of P and N
     #[arg(long)]
     pub grundy: bool,
+    /// Which picture: values (n against g(n)), sums (two heaps), map (numbers of heaps, lattice points), orders and cayley (misère
+    /// quotients), function (chains), automaton
+    #[arg(long, value_name = "PICTURE", default_value = "auto", hide_default_value = true, value_parser = pictures())]
+    pub what: String,
+    /// Misère quotients: the largest heap
+    #[arg(long, value_name = "N", value_parser = size, allow_hyphen_values = true)]
+    pub max_heap: Option<u64>,
     #[command(flatten)]
     pub trust: Trust,
+}
+
+#[derive(Debug, ClapArgs)]
+pub struct ManArgs {
+    /// A command, such as values
+    pub command: Option<String>,
+    /// Write the pages of all commands into this folder
+    #[arg(short, long, value_name = "FOLDER", conflicts_with = "command")]
+    pub output: Option<String>,
 }
 
 #[derive(Debug, ClapArgs)]

@@ -1,12 +1,11 @@
 //! Each command: opens its game or file, asks the library, and makes the report.
 
-use clap::CommandFactory as _;
 use impartial::game::{Claim, Keep, Set, catalogue, sizes, verified};
 use impartial::num_bigint::BigUint;
 use impartial::render::Syntax;
 use impartial::{Ask, Error, Form, Game, PlotAsk, Solution, Strategy};
 
-use crate::args::{self, Args, Command, PositionArgs, Trust};
+use crate::args::{self, Command, PositionArgs, Trust};
 use crate::context::Context;
 use crate::files::{self, Checkpoint};
 use crate::play;
@@ -14,6 +13,7 @@ use crate::proved;
 use crate::raster;
 use crate::report::{Answer, Report};
 use crate::set;
+use crate::shells;
 
 /// Runs a command.
 pub fn run(command: &Command, cx: &Context) -> Answer {
@@ -27,17 +27,18 @@ pub fn run(command: &Command, cx: &Context) -> Answer {
             };
             Ok(Report::of(&info))
         }
-        Command::Values(args) => {
-            let mut file = args.checkpoint.as_deref().map(Checkpoint);
-            let keep = file.as_mut().map(|file| file as &mut dyn Keep);
-            let ask = ask.engine(args.engine.into());
-            Ok(Report::of(&game(&args.game)?.values(args.to, args.no_proof_stop, keep, &ask)?))
-        }
+        Command::Values(args) => values(args, &ask.engine(args.engine.into())),
         Command::Period(args) => {
             let mut file = args.checkpoint.as_deref().map(Checkpoint);
             let keep = file.as_mut().map(|file| file as &mut dyn Keep);
             let ask = far(ask, args.to).engine(args.engine.into());
             Ok(Report::of(&game(&args.game)?.period_kept(keep, &ask)?))
+        }
+        Command::Grundy(args) if args.explain => {
+            // The refusal of misère play comes first.
+            let (game, position) = position_of(args)?;
+            let report = game.grundy(&position, &ask)?;
+            explained(&report, &game, &position, &ask)
         }
         Command::Grundy(args) => asked(
             args,
@@ -45,12 +46,20 @@ pub fn run(command: &Command, cx: &Context) -> Answer {
             |game, position| Ok(Report::of(&game.grundy(position, &ask)?)),
             |file, position| Ok(Report::of(&file.grundy(position, &ask)?)),
         ),
+        Command::Outcome(args) if args.explain => {
+            let (game, position) = position_of(args)?;
+            explained(&game.outcome(&position, &ask)?, &game, &position, &ask)
+        }
         Command::Outcome(args) => asked(
             args,
             &ask,
             |game, position| Ok(Report::of(&game.outcome(position, &ask)?)),
             |file, position| Ok(Report::of(&file.outcome(position, &ask)?)),
         ),
+        Command::Move(args) if args.explain => {
+            let (game, position) = position_of(args)?;
+            explained(&game.winning_moves(&position, &ask)?, &game, &position, &ask)
+        }
         Command::Move(args) => {
             let moves = |report: impartial::game::report::MovesReport| {
                 if !report.complete {
@@ -94,7 +103,12 @@ pub fn run(command: &Command, cx: &Context) -> Answer {
         Command::Convert(args) => convert(args, &ask),
         Command::Show(args) => {
             let file = loaded(&files::read(&args.file)?, &args.file, args.trust, &ask)?;
-            Ok(Report::of(&file.show(args.syntax.rendered(), &ask)?))
+            let syntax = if args.syntax == "json" { None } else { Some(args.syntax.parse()?) };
+            let report = file.show(syntax, &ask)?;
+            match args.output.as_deref() {
+                Some(path) => kept(Report::of(&report).said(""), Some(path), &lines(&report.text)).map(Report::trimmed),
+                None => Ok(Report::of(&report)),
+            }
         }
         Command::Count(args) => match opened(&args.game, args.trust, &ask)? {
             Opened::Game(game) => Ok(Report::of(&game.count(&box_of(&args.sizes)?, &ask)?)),
@@ -127,18 +141,81 @@ pub fn run(command: &Command, cx: &Context) -> Answer {
         #[cfg(feature = "survey")]
         Command::Survey(args) => crate::survey::run(cx, &args.what),
         Command::Completions { shell } => {
-            let mut script = Vec::new();
-            clap_complete::generate(*shell, &mut Args::command(), "impartial", &mut script);
-            let script = String::from_utf8_lossy(&script).into_owned();
+            let script = shells::completions(*shell);
             Ok(Report::default().said(script.clone()).with("script", script))
         }
-        Command::Man => {
-            let mut page = Vec::new();
-            clap_mangen::Man::new(Args::command()).render(&mut page).map_err(Error::input)?;
-            let page = String::from_utf8_lossy(&page).into_owned();
-            Ok(Report::default().said(page.clone()).with("man", page))
-        }
+        Command::Man(args) => man(args),
     }
+}
+
+fn man(args: &args::ManArgs) -> Answer {
+    let Some(folder) = &args.output else {
+        let page = shells::man(args.command.as_deref())?;
+        return Ok(Report::default().said(page.clone()).with("man", page));
+    };
+    let mut written = Vec::new();
+    for name in std::iter::once(None).chain(shells::command_names().iter().map(Some)) {
+        let file = name.map_or_else(|| "impartial.1".to_owned(), |name| format!("impartial-{name}.1"));
+        let path = std::path::Path::new(folder).join(file).to_string_lossy().into_owned();
+        files::write(&path, shells::man(name.map(String::as_str))?.as_bytes())?;
+        written.push(path);
+    }
+    Ok(Report::default().said(format!("wrote {} pages into {folder}", written.len())).with("files", written))
+}
+
+/// `values`: N, A..B or --to N; as text, or in lines for other programs.
+fn values(args: &args::ValuesArgs, ask: &Ask) -> Answer {
+    let bad = |text: &str| {
+        Error::Input(format!("values: \"{text}\" is no heap and no range; write 20, or 10..20 for heaps 10 to 20"))
+    };
+    let (from, to) = match (args.to, args.heaps.as_deref()) {
+        (Some(to), _) => (0, to),
+        (None, Some(text)) => {
+            let number = |part: &str| crate::number::size(part.trim()).map_err(|_| bad(text));
+            match text.split_once("..") {
+                None => (0, number(text)?),
+                Some((from, to)) => (number(from)?, number(to)?),
+            }
+        }
+        (None, None) => return Err(bad("")),
+    };
+    if from > to {
+        return Err(bad(args.heaps.as_deref().unwrap_or_default()));
+    }
+    let mut file = args.checkpoint.as_deref().map(Checkpoint);
+    let keep = file.as_mut().map(|file| file as &mut dyn Keep);
+    let found = game(&args.game)?.values(to, args.no_proof_stop, keep, ask)?;
+    let found = found.starting_at(usize::try_from(from).unwrap_or(usize::MAX));
+    let text = match args.syntax.as_deref() {
+        _ if args.csv => found.csv(),
+        Some("csv") => found.csv(),
+        Some("bfile") => found.b_file(),
+        Some("jsonl") => found.json_lines(),
+        _ => format!("{found}\n"),
+    };
+    let report = Report::of(&found).said(text.clone());
+    match args.output.as_deref() {
+        Some(path) => kept(report.said(String::new()), Some(path), &text).map(Report::trimmed),
+        None => Ok(report),
+    }
+}
+
+fn position_of(args: &PositionArgs) -> Result<(Game, impartial::Position), Error> {
+    let game = game(&args.game)?;
+    let position = game.position(&args.position)?;
+    Ok((game, position))
+}
+
+/// An answer with its reasons: in JSON under `explanation`, as text below the answer.
+fn explained(
+    answer: &(impl serde::Serialize + std::fmt::Display),
+    game: &Game,
+    position: &impartial::Position,
+    ask: &Ask,
+) -> Answer {
+    let why = game.explain(position, ask)?;
+    let data = serde_json::to_value(&why).map_err(Error::input)?;
+    Ok(Report::of(answer).with("explanation", data).line(format_args!("\n{why}")))
 }
 
 /// GAME: a name, a notation, or a game file.
@@ -249,7 +326,7 @@ fn solve(args: &args::SolveArgs, ask: &Ask) -> Answer {
     if let Some(method) = &args.method {
         ask = ask.method(method.parse()?);
     }
-    let form = args.form.as_deref().map(Form::from_str_or_syntax).transpose()?;
+    let form = args.form.as_deref().map(form_or_syntax).transpose()?;
     let game = game(&args.game)?;
     let found = match args.value {
         Some(value) => game.solve_up_to(value, &ask),
@@ -267,7 +344,7 @@ fn solve(args: &args::SolveArgs, ask: &Ask) -> Answer {
     match form {
         Some(Err(syntax)) => {
             let report = strategy.written_in(syntax, &ask)?;
-            kept(Report::of(&report), args.output.as_deref(), &format!("{}\n", report.text))
+            kept(Report::of(&report), args.output.as_deref(), &lines(&report.text))
         }
         Some(Ok(form)) => converted(&strategy.convert(form, &ask)?, args.output.as_deref(), &ask),
         None => {
@@ -335,8 +412,14 @@ fn quotient(args: &args::QuotientArgs, ask: &Ask) -> Answer {
 }
 
 fn plot(args: &args::PlotArgs, ask: &Ask) -> Answer {
-    let plot = PlotAsk { sizes: args.sizes.clone(), slice: args.slice.clone(), grundy: args.grundy };
-    raster::check_name(&args.output)?;
+    let plot = PlotAsk {
+        sizes: args.sizes.clone(),
+        slice: args.slice.clone(),
+        grundy: args.grundy,
+        kind: args.what.parse()?,
+        max_heap: args.max_heap,
+    };
+    raster::format(&args.output)?;
     let picture = match opened(&args.game, args.trust, ask)? {
         Opened::Game(game) => game.plot(&plot, ask)?,
         Opened::Strategy(file) => file.plot(&args.game, &plot, ask)?,
@@ -346,22 +429,18 @@ fn plot(args: &args::PlotArgs, ask: &Ask) -> Answer {
     Ok(report.said(format!("wrote {} ({})", args.output, picture.shows)).silent_if(args.output == "-"))
 }
 
-/// `--as` of `solve`: a form, or a syntax in which the strategy is written out.
-trait FormOrSyntax: Sized {
-    fn from_str_or_syntax(text: &str) -> Result<Result<Self, Syntax>, Error>;
+/// A text with one end of line at its end.
+fn lines(text: &str) -> String {
+    format!("{}\n", text.trim_end_matches('\n'))
 }
 
-impl FormOrSyntax for Form {
-    fn from_str_or_syntax(text: &str) -> Result<Result<Self, Syntax>, Error> {
-        match text {
-            "text" => Ok(Err(Syntax::Text)),
-            "latex" => Ok(Err(Syntax::Latex)),
-            "sage" => Ok(Err(Syntax::Sage)),
-            "mathematica" => Ok(Err(Syntax::Mathematica)),
-            "macaulay2" => Ok(Err(Syntax::Macaulay2)),
-            form => form.parse().map(Ok).map_err(|error: Error| {
-                Error::Input(format!("--as {text}: {error}; or text, latex, sage, mathematica, macaulay2"))
-            }),
-        }
+/// `--as` of `solve`: a form, or a syntax in which the strategy is written out.
+fn form_or_syntax(text: &str) -> Result<Result<Form, Syntax>, Error> {
+    if let Ok(syntax) = text.parse() {
+        return Ok(Err(syntax));
     }
+    text.parse().map(Ok).map_err(|error: Error| {
+        let names: Vec<&str> = Syntax::ALL.into_iter().map(Syntax::name).collect();
+        Error::Input(format!("--as {text}: {error}; or {}", names.join(", ")))
+    })
 }

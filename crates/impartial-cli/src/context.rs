@@ -22,19 +22,23 @@ static INTERRUPTED: AtomicBool = AtomicBool::new(false);
 pub struct Context {
     play: Option<Play>,
     verbose: u8,
+    quiet: bool,
     json: bool,
+    /// What is being done, beside the progress.
+    phase: String,
     start: Instant,
     deadline: Option<Instant>,
     memory: Option<u64>,
     /// Milliseconds since `start` at which the next glance is due.
     next_glance: AtomicU64,
     bar: OnceLock<ProgressBar>,
-    show_progress: bool,
+    show_progress: AtomicBool,
 }
 
 impl Context {
     /// Reads the global options, sets the number of threads and listens to Ctrl-C.
-    pub fn new(global: &Global) -> Result<Self, Error> {
+    /// `phase` says what is being done, for the progress bar.
+    pub fn new(global: &Global, phase: String) -> Result<Self, Error> {
         if global.threads == Some(0) {
             return Err(Error::input("--threads 0: at least one thread is needed; give 1 or more"));
         }
@@ -45,6 +49,10 @@ impl Context {
         // A second Ctrl-C ends the process at once, in case an engine is slow to hear the first.
         ctrlc::set_handler(|| {
             if INTERRUPTED.swap(true, Relaxed) {
+                if std::io::stderr().is_terminal() {
+                    // What is left of a bar is cleared.
+                    eprint!("\r\x1b[2K");
+                }
                 std::process::exit(130);
             }
         })
@@ -53,13 +61,15 @@ impl Context {
         Ok(Self {
             play: global.play.map(Into::into),
             verbose: global.verbose,
+            quiet: global.quiet,
+            phase,
             json: global.json,
             start,
             deadline: global.time_limit.and_then(|limit| start.checked_add(limit)),
             memory: global.memory_limit,
             next_glance: AtomicU64::new(0),
             bar: OnceLock::new(),
-            show_progress: std::io::stderr().is_terminal(),
+            show_progress: AtomicBool::new(std::io::stderr().is_terminal() && !global.quiet),
         })
     }
 
@@ -83,8 +93,16 @@ impl Context {
         ask.monitor(self)
     }
 
+    /// Shows no progress from now on: somebody types.
+    pub fn hide_progress(&self) {
+        self.show_progress.store(false, Relaxed);
+    }
+
     /// A line on stderr that is no error (a warning, a hint); progress is moved out of its way.
     pub fn say(&self, line: &str) {
+        if self.quiet {
+            return;
+        }
         match self.bar.get() {
             Some(bar) => bar.suspend(|| eprintln!("{line}")),
             None => eprintln!("{line}"),
@@ -119,12 +137,12 @@ impl Context {
             return ControlFlow::Break(StopReason::Memory);
         }
         // Short commands show no bar: it would only flicker.
-        if self.show_progress && elapsed > Duration::from_millis(500) {
+        if self.show_progress.load(Relaxed) && elapsed > Duration::from_millis(500) {
             let bar = self.bar.get_or_init(|| ProgressBar::new(0));
             // Without a total there is nothing to be a part of: only the time and what is done are shown.
             let template = match total {
-                Some(_) => "{spinner} {elapsed_precise} {human_pos}/{human_len} {wide_bar} eta {eta}",
-                None => "{spinner} {elapsed_precise} {human_pos}",
+                Some(_) => "{spinner} {msg} {elapsed_precise} {human_pos}/{human_len} {wide_bar} eta {eta}",
+                None => "{spinner} {msg} {elapsed_precise} {human_pos}",
             };
             if let Ok(style) = ProgressStyle::with_template(template) {
                 bar.set_style(style);
@@ -132,6 +150,7 @@ impl Context {
             if let Some(total) = total {
                 bar.set_length(total);
             }
+            bar.set_message(self.phase.clone());
             bar.set_position(done);
         }
         ControlFlow::Continue(())

@@ -10,6 +10,7 @@ mod proved;
 mod raster;
 mod report;
 mod set;
+mod shells;
 #[cfg(feature = "survey")]
 mod survey;
 
@@ -21,15 +22,20 @@ fn main() -> ExitCode {
     let args = match args::Args::try_parse() {
         Ok(args) => args,
         Err(error) => {
-            // A closed pipe while help is printed is success, like everywhere else.
-            let _ = error.print();
-            if error.use_stderr() && std::env::args().any(|arg| arg == "--json") {
-                report::print_error(error.to_string().trim_end());
+            if error.use_stderr() {
+                let _ = error.print();
+                if std::env::args().any(|arg| arg == "--json") {
+                    report::print_error(error.to_string().trim_end());
+                }
+                return ExitCode::from(2);
             }
-            return ExitCode::from(if error.use_stderr() { 2 } else { 0 });
+            // Help goes to standard output, and a failure there is told like everywhere else.
+            return report::printed(error.print());
         }
     };
-    let context = match context::Context::new(&args.global) {
+    let phase = std::env::args().nth(1).filter(|word| !word.starts_with('-'));
+    let phase = [phase.as_deref(), args.command.game()].into_iter().flatten().collect::<Vec<_>>().join(" ");
+    let context = match context::Context::new(&args.global, phase) {
         Ok(context) => context,
         Err(error) => return report::finish(Err(error), None, args.global.json),
     };

@@ -4,6 +4,7 @@ use std::io::{BufRead as _, Write as _};
 use std::sync::mpsc::{Receiver, RecvTimeoutError, channel};
 use std::time::Duration;
 
+use impartial::game::Move;
 use impartial::outcome::Play;
 use impartial::{Error, Game, Position};
 use semilinear::run::{Monitor as _, StopReason};
@@ -18,11 +19,11 @@ const SHORT_LIST: usize = 12;
 /// Options of options are counted for this many options, to choose a move that prolongs the game.
 const LOOK_AHEAD: usize = 400;
 
-const HELP: &str = "\
-Type the position you move to, or #2 for the second move of the list (or 2, where that is no position);
-in a poset game the element you choose, in Chomp the square row.column.
-  moves   list every move        hint   what the perfect player would do
-  undo    take your move back    quit   stop";
+const HELP: &str = "  \
+moves    list every move            hint   what the perfect player would do
+  explain  why this position is won or lost
+  rules    the rules again            undo   take your move back
+  help     this list                  quit   stop";
 
 /// `play`.
 pub fn play(cx: &Context, args: &PlayArgs) -> Answer {
@@ -33,6 +34,8 @@ pub fn play(cx: &Context, args: &PlayArgs) -> Answer {
     };
     // A bad position is told before the game begins.
     game.options(&start)?;
+    // A bar would run through the lines that are typed.
+    cx.hide_progress();
     let table =
         Table { cx, play: game.play(&cx.ask()), game: &game, lines: lines_of_stdin(), to_stderr: cx.wants_json() };
     let mut history = vec![start.clone()];
@@ -128,18 +131,24 @@ impl Table<'_> {
         }
     }
 
+    /// The rules, and how a game ends.
+    fn rules(&self) -> String {
+        let end = match self.play {
+            Play::Normal => "Normal play: who cannot move loses.",
+            Play::Misere => "Misère play: who cannot move wins, so who makes the last move loses.",
+        };
+        let title = self.game.entry().map_or_else(|| self.game.name().to_owned(), |entry| entry.title);
+        format!("{title}. {}\n{end}", self.game.rules_in_words())
+    }
+
     /// Plays from the last position of `history` to the end; `human` is to move first.
     fn sit(&self, history: &mut Vec<Position>, mut human: bool) -> Result<End, Quit> {
-        let (name, rule) = match self.play {
-            Play::Normal => ("normal", "who cannot move loses"),
-            Play::Misere => ("misère", "who cannot move wins"),
-        };
         let begins = if human { "You begin." } else { "I begin." };
-        self.say(&format!("{} in {name} play: {rule}. {begins} Type help for help.", self.game.name()))?;
+        self.say(&format!("{}\n{begins} Type help for help.", self.rules()))?;
         loop {
             let position = history.last().expect("the start is never taken back").clone();
-            let options = self.moves(&position)?;
-            if options.is_empty() {
+            let moves = self.game.moves(&position)?;
+            if moves.is_empty() {
                 self.say(&format!("\n{}\n", self.game.drawing(&position)?))?;
                 let mover_wins = self.play == Play::Misere;
                 let who = if human { "You cannot move." } else { "I cannot move." };
@@ -147,9 +156,13 @@ impl Table<'_> {
                 return Ok(if human == mover_wins { End::Won } else { End::Lost });
             }
             if human {
-                self.show(&position, &options)?;
-                match self.ask(&position, &options)? {
-                    Choice::Move(next) => history.push(next),
+                self.show(&position, &moves)?;
+                match self.ask(&position, &moves)? {
+                    Choice::Move(next) => {
+                        let words = moves.iter().find(|found| found.to == next).map_or("", |found| &found.words);
+                        self.say(&format!("You {words}: {next}."))?;
+                        history.push(next);
+                    }
                     Choice::Undo if history.len() > 2 => {
                         history.truncate(history.len() - 2);
                         continue;
@@ -161,41 +174,29 @@ impl Table<'_> {
                     Choice::Quit => return Ok(End::Left),
                 }
             } else {
-                let next = self.reply(&position, &options)?;
-                match &next.name {
-                    Some(name) => self.say(&format!("I choose {name}, which leaves {}", next.option))?,
-                    None => self.say(&format!("I move to {}", next.option))?,
-                }
-                history.push(next.option);
+                let next = self.reply(&position, &moves)?;
+                self.say(&format!("I {}: {}.", next.words, next.to))?;
+                history.push(next.to);
             }
             human = !human;
         }
     }
 
-    /// Every move of a position.
-    fn moves(&self, position: &Position) -> Result<Vec<Move>, Quit> {
-        let options = self.game.options(position)?;
-        let names = match self.game.move_names(position)? {
-            Some(names) if names.len() == options.len() => names.into_iter().map(Some).collect(),
-            _ => vec![None; options.len()],
-        };
-        Ok(options.into_iter().zip(names).map(|(option, name)| Move { name, option }).collect())
-    }
-
-    fn show(&self, position: &Position, options: &[Move]) -> Result<(), Quit> {
+    fn show(&self, position: &Position, moves: &[Move]) -> Result<(), Quit> {
         self.say(&format!("\n{}\n", self.game.drawing(position)?))?;
-        if options.len() <= SHORT_LIST {
-            self.list(options)?;
+        if moves.len() <= SHORT_LIST {
+            self.list(moves)?;
         }
         Ok(())
     }
 
-    fn list(&self, options: &[Move]) -> Result<(), Quit> {
-        let lines: Vec<String> = (1..).zip(options).map(|(i, option)| format!("  #{i}  {option}")).collect();
+    fn list(&self, moves: &[Move]) -> Result<(), Quit> {
+        let lines: Vec<String> =
+            (1..).zip(moves).map(|(i, found)| format!("  #{i}  {}: {}", found.words, found.to)).collect();
         Ok(self.say(&lines.join("\n"))?)
     }
 
-    fn ask(&self, position: &Position, options: &[Move]) -> Result<Choice, Quit> {
+    fn ask(&self, position: &Position, moves: &[Move]) -> Result<Choice, Quit> {
         loop {
             self.say("Your move:")?;
             let Some(line) = self.line()? else { return Ok(Choice::Quit) };
@@ -204,53 +205,21 @@ impl Table<'_> {
                 "" => continue,
                 "quit" | "q" | "exit" => return Ok(Choice::Quit),
                 "undo" | "u" => return Ok(Choice::Undo),
-                "hint" | "h" => {
-                    self.say(&self.hint(position, options)?)?;
-                    continue;
-                }
-                "moves" | "list" => {
-                    self.list(options)?;
-                    continue;
-                }
-                "help" | "?" => {
-                    self.say(HELP)?;
-                    continue;
-                }
-                _ => {}
-            }
-            match self.choice(line, options) {
-                Ok(next) => return Ok(Choice::Move(next)),
-                Err(complaint) => self.say(&complaint)?,
+                "hint" | "h" => self.say(&self.hint(position)?)?,
+                "explain" | "why" => self.say(&self.explained(position)?)?,
+                "rules" => self.say(&self.rules())?,
+                "moves" | "list" => self.list(moves)?,
+                "help" | "?" => self.say(&format!(
+                    "Type the position that your move leads to ({}),\nor {}.\n{HELP}",
+                    self.game.position_forms(),
+                    self.game.move_forms()
+                ))?,
+                _ => match self.game.read_move(position, line) {
+                    Ok(next) => return Ok(Choice::Move(next)),
+                    Err(complaint) => self.say(&complaint.to_string())?,
+                },
             }
         }
-    }
-
-    /// The option that a text means, or a complaint.
-    fn choice(&self, text: &str, options: &[Move]) -> Result<Position, String> {
-        let numbered = |digits: &str| {
-            let place = digits.trim().parse::<usize>().ok().and_then(|i| i.checked_sub(1));
-            place.and_then(|i| options.get(i)).map(|choice| choice.option.clone())
-        };
-        if let Some(digits) = text.strip_prefix('#') {
-            return numbered(digits).ok_or_else(|| format!("There is no move {text}; the list has {}.", options.len()));
-        }
-        // The name of a move comes before the number of one: the divisor 6 is not the sixth move.
-        let inside = text.strip_prefix('(').and_then(|text| text.strip_suffix(')'));
-        let square = inside.map(|text| text.replace(' ', "").replace(',', "."));
-        let by_name = |name: &String| name == text || Some(name) == square.as_ref();
-        if let Some(choice) = options.iter().find(|choice| choice.name.as_ref().is_some_and(by_name)) {
-            return Ok(choice.option.clone());
-        }
-        let named = options.iter().any(|choice| choice.name.is_some());
-        let numbered = |text: &str| if named { None } else { numbered(text) };
-        let canonical = match self.game.position(text) {
-            Ok(canonical) => canonical,
-            Err(error) => return numbered(text).ok_or_else(|| error.to_string()),
-        };
-        if options.iter().any(|choice| choice.option == canonical) {
-            return Ok(canonical);
-        }
-        numbered(text).ok_or_else(|| format!("No move leads to {canonical}; type moves for the list."))
     }
 
     /// Every winning move, or `None` when they cannot be found within the limits.
@@ -262,7 +231,17 @@ impl Table<'_> {
         }
     }
 
-    fn hint(&self, position: &Position, options: &[Move]) -> Result<String, Quit> {
+    fn explained(&self, position: &Position) -> Result<String, Quit> {
+        match self.game.explain(position, &self.cx.ask()) {
+            Ok(why) => Ok(why.to_string()),
+            Err(Error::Stopped { why: StopReason::Size { .. } | StopReason::Memory, .. }) => {
+                Ok("This position is too large to be seen through.".into())
+            }
+            Err(failure) => Err(failure.into()),
+        }
+    }
+
+    fn hint(&self, position: &Position) -> Result<String, Quit> {
         let Some(moves) = self.winning_moves(position)? else {
             return Ok("This position is too large to be seen through.".into());
         };
@@ -270,52 +249,33 @@ impl Table<'_> {
             (Play::Normal, Ok(report)) => format!(" Its Grundy value is {}.", report.grundy),
             _ => String::new(),
         };
-        Ok(if moves.is_empty() {
-            format!("This is a P-position: no move wins against perfect play.{value}")
-        } else {
-            let shown: Vec<String> = moves
-                .iter()
-                .take(8)
-                .map(|option| match options.iter().find(|choice| choice.option == *option) {
-                    Some(Move { name: Some(name), .. }) => format!("{option} (choose {name})"),
-                    _ => option.to_string(),
-                })
-                .collect();
-            let more = if moves.len() > 8 { format!(" and {} more", moves.len() - 8) } else { String::new() };
-            format!("This is an N-position.{value} Move to the P-position {}{more}.", shown.join(" or "))
-        })
+        if moves.is_empty() {
+            return Ok(format!("This is a P-position: no move wins against perfect play.{value}"));
+        }
+        let all = self.game.moves(position)?;
+        let words = |option: &Position| {
+            let words = all.iter().find(|found| found.to == *option).map_or("", |found| &found.words);
+            format!("{words} ({option})")
+        };
+        let shown: Vec<String> = moves.iter().take(8).map(words).collect();
+        let more = if moves.len() > 8 { format!(" and {} more", moves.len() - 8) } else { String::new() };
+        Ok(format!("This is an N-position.{value} To win, {}{more}.", shown.join(" or ")))
     }
 
     /// A winning move if there is one, else the option that leaves most moves: it prolongs the game.
-    fn reply(&self, position: &Position, options: &[Move]) -> Result<Move, Quit> {
-        if let Some(best) = self.winning_moves(position)?.and_then(|moves| moves.into_iter().next()) {
-            let named = options.iter().find(|choice| choice.option == best).cloned();
-            return Ok(named.unwrap_or(Move { name: None, option: best }));
+    fn reply(&self, position: &Position, moves: &[Move]) -> Result<Move, Quit> {
+        let best = self.winning_moves(position)?.and_then(|moves| moves.into_iter().next());
+        if let Some(found) = best.and_then(|best| moves.iter().find(|found| found.to == best)) {
+            return Ok(found.clone());
         }
-        let mut longest = (0, &options[0]);
-        for option in options.iter().rev().take(LOOK_AHEAD) {
-            let moves = self.game.options(&option.option)?.len();
-            if moves > longest.0 {
-                longest = (moves, option);
+        let mut longest = (0, &moves[0]);
+        for found in moves.iter().rev().take(LOOK_AHEAD) {
+            let options = self.game.options(&found.to)?.len();
+            if options > longest.0 {
+                longest = (options, found);
             }
         }
         Ok(longest.1.clone())
-    }
-}
-
-/// A move: its name, where it has one, and where it leads.
-#[derive(Clone)]
-struct Move {
-    name: Option<String>,
-    option: Position,
-}
-
-impl std::fmt::Display for Move {
-    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-        match &self.name {
-            Some(name) => write!(f, "{name}  leaves {}", self.option),
-            None => write!(f, "{}", self.option),
-        }
     }
 }
 

@@ -1,4 +1,4 @@
-//! Raster pictures of laid-out maps, as PNG.
+//! Files of drawings: SVG and PDF by the library, PNG here.
 
 use font8x8::UnicodeFonts as _;
 use impartial::Error;
@@ -7,25 +7,42 @@ use impartial::render::{Anchor, Drawing, Shape};
 /// Pictures with more pixels than this are refused.
 const MOST_PIXELS: i64 = 64 << 20;
 
-/// Whether a picture goes into a PNG file, by the end of its name; SVG for standard output.
-pub fn check_name(output: &str) -> Result<bool, Error> {
+/// The kinds of picture files.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Format {
+    Svg,
+    Png,
+    Pdf,
+}
+
+/// The kind of a picture file, by the end of its name; SVG for standard output.
+pub fn format(output: &str) -> Result<Format, Error> {
     let end = std::path::Path::new(output).extension().map(|end| end.to_string_lossy().to_lowercase());
     match end.as_deref() {
-        Some("png") => Ok(true),
-        Some("svg") => Ok(false),
-        _ if output == "-" => Ok(false),
-        _ => Err(Error::Input(format!("-o {output}: pictures are written as x.svg or x.png"))),
+        Some("png") => Ok(Format::Png),
+        Some("svg") => Ok(Format::Svg),
+        Some("pdf") => Ok(Format::Pdf),
+        _ if output == "-" => Ok(Format::Svg),
+        _ => Err(Error::Input(format!("-o {output}: pictures are written as x.svg, x.png or x.pdf"))),
     }
 }
 
 /// The file of a drawing, by the end of its name.
 pub fn picture(output: &str, picture: &Drawing) -> Result<Vec<u8>, Error> {
-    if check_name(output)? { drawing(picture) } else { Ok(picture.svg().into_bytes()) }
+    match format(output)? {
+        Format::Png => drawing(picture),
+        Format::Svg => Ok(picture.svg().into_bytes()),
+        Format::Pdf => Ok(picture.pdf()),
+    }
 }
+
+/// Small pictures are drawn with twice as many pixels, for sharp screens and print.
+const SHARP: i64 = 4 << 20;
 
 /// The PNG file of a drawing.
 fn drawing(drawing: &Drawing) -> Result<Vec<u8>, Error> {
-    let Drawing { width, height, ref shapes, .. } = *drawing;
+    let scale = if drawing.width.saturating_mul(drawing.height) <= SHARP { 2 } else { 1 };
+    let (width, height) = (drawing.width.saturating_mul(scale), drawing.height.saturating_mul(scale));
     if width.saturating_mul(height) > MOST_PIXELS {
         return Err(Error::input(
             "the picture would have more than 64 million pixels; give a smaller --box, or write SVG",
@@ -33,12 +50,18 @@ fn drawing(drawing: &Drawing) -> Result<Vec<u8>, Error> {
     }
     let mut picture =
         Picture { width, height, pixels: vec![255; usize::try_from(width * height * 3).map_err(Error::input)?] };
-    for shape in shapes {
+    let at = |point: &[i64; 2]| point.map(|c| c * scale);
+    for shape in &drawing.shapes {
         match shape {
-            Shape::Rectangle(x, y, w, h, colour) => picture.fill(*x, *y, *w, *h, *colour),
-            Shape::Text(x, y, anchor, size, text, colour) => picture.text(*x, *y, *anchor, *size, text, *colour),
-            Shape::Line(from, to, line, colour) => picture.line(*from, *to, *line, *colour),
-            Shape::Triangle(corners, colour) => picture.triangle(corners, *colour),
+            Shape::Rectangle(x, y, w, h, colour) => picture.fill(x * scale, y * scale, w * scale, h * scale, *colour),
+            Shape::Text(x, y, anchor, size, text, colour) => {
+                // Letters are 8 pixels wide, or a whole number of times as many.
+                let letters = (size * scale / 13).max(1);
+                picture.text([x * scale, y * scale], *anchor, letters, text, *colour);
+            }
+            Shape::Line(from, to, line, colour) => picture.line(at(from), at(to), line * scale, *colour),
+            Shape::Triangle(corners, colour) => picture.triangle(&corners.map(|corner| at(&corner)), *colour),
+            Shape::Circle(middle, radius, colour) => picture.disc(at(middle), radius * scale, *colour),
         }
     }
     let mut bytes = Vec::new();
@@ -83,6 +106,14 @@ impl Picture {
         }
     }
 
+    /// Every pixel whose middle lies within the radius.
+    fn disc(&mut self, [x, y]: [i64; 2], radius: i64, colour: [u8; 3]) {
+        for dy in -radius..=radius {
+            let reach = (0..=radius).rev().find(|dx| dx * dx + dy * dy <= radius * radius + radius / 2).unwrap_or(0);
+            self.fill(x - reach, y + dy, 2 * reach + 1, 1, colour);
+        }
+    }
+
     /// Every pixel on the inner side of all three edges.
     fn triangle(&mut self, corners: &[[i64; 2]; 3], colour: [u8; 3]) {
         let side =
@@ -102,9 +133,8 @@ impl Picture {
         }
     }
 
-    /// Letters of the 8 × 8 font, twice as large for headings.
-    fn text(&mut self, x: i64, y: i64, anchor: Anchor, size: i64, text: &str, colour: [u8; 3]) {
-        let scale = if size >= 16 { 2 } else { 1 };
+    /// Letters of the 8 × 8 font, so many times as large.
+    fn text(&mut self, [x, y]: [i64; 2], anchor: Anchor, scale: i64, text: &str, colour: [u8; 3]) {
         let advance = 8 * scale;
         let length = i64::try_from(text.chars().count()).unwrap_or(0) * advance;
         let mut left = match anchor {
@@ -113,7 +143,9 @@ impl Picture {
             Anchor::End => x - length,
         };
         for letter in text.chars() {
-            let glyph = font8x8::BASIC_FONTS.get(letter).or_else(|| font8x8::LATIN_FONTS.get(letter)).unwrap_or([0; 8]);
+            let fonts =
+                [font8x8::BASIC_FONTS.get(letter), font8x8::LATIN_FONTS.get(letter), font8x8::GREEK_FONTS.get(letter)];
+            let glyph = fonts.into_iter().flatten().next().unwrap_or([0; 8]);
             for (r, bits) in (0i64..).zip(glyph) {
                 for c in (0..8i64).filter(|c| bits >> c & 1 == 1) {
                     self.fill(left + c * scale, y - 4 * scale + r * scale, scale, scale, colour);

@@ -67,6 +67,12 @@ impl Report {
         self
     }
 
+    /// Drops blank lines at the beginning of what people read.
+    pub fn trimmed(mut self) -> Self {
+        self.text = self.text.trim_start_matches('\n').to_owned();
+        self
+    }
+
     /// Prints nothing: standard output holds the file that was written.
     pub fn silent_if(mut self, silent: bool) -> Self {
         self.silent = silent;
@@ -86,6 +92,17 @@ pub type Answer = Result<Report, Error>;
 /// The message of bad input, for programs.
 pub fn print_error(message: &str) {
     let _ = writeln!(std::io::stdout(), "{}", json!({"schema": 1, "error": message}));
+}
+
+/// What became of a text on standard output. A closed pipe is success: the reader has seen what it wanted.
+pub fn printed(result: std::io::Result<()>) -> ExitCode {
+    match result.and_then(|()| std::io::stdout().flush()) {
+        Err(error) if error.kind() != std::io::ErrorKind::BrokenPipe => {
+            eprintln!("impartial: standard output: {error}; send it to another place");
+            ExitCode::from(2)
+        }
+        _ => ExitCode::SUCCESS,
+    }
 }
 
 /// Prints the answer and turns it into the exit code: 0 done or yes, 1 no, 2 bad input, 3 stopped, 130 interrupted.
@@ -132,13 +149,9 @@ pub fn finish(answer: Answer, game: Option<&str>, as_json: bool) -> ExitCode {
     } else {
         writeln!(out, "{}", report.text.trim_end_matches('\n'))
     };
-    match written.and_then(|()| out.flush()) {
-        // A closed pipe is success: the reader has seen what it wanted.
-        Err(error) if error.kind() != std::io::ErrorKind::BrokenPipe => {
-            eprintln!("impartial: standard output: {error}; send it to another place");
-            return ExitCode::from(2);
-        }
-        _ => {}
+    let done = printed(written.and_then(|()| out.flush()));
+    if done != ExitCode::SUCCESS {
+        return done;
     }
     match report.stopped {
         Some(why) => {

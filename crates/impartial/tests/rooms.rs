@@ -86,12 +86,12 @@ fn imports_are_found() {
 /// The rooms inside the front door: the kinds of games do not know each other, except that sums have parts of every kind, and
 /// heap games and graphs have a lattice form.
 const INSIDE: &[(&str, &[&str])] = &[
-    ("heap", &["ask", "kind", "lattice", "plot", "position", "report", "strategy"]),
-    ("lattice", &["ask", "kind", "position", "report", "strategy"]),
-    ("poset", &["ask", "kind", "position", "report", "strategy"]),
-    ("chains", &["ask", "kind", "position", "report", "strategy"]),
-    ("graph", &["ask", "kind", "position", "report"]),
-    ("wythoff", &["heap", "kind", "position", "report"]),
+    ("heap", &["ask", "explain", "kind", "lattice", "moves", "plot", "position", "report", "strategy"]),
+    ("lattice", &["ask", "explain", "kind", "position", "report", "strategy"]),
+    ("poset", &["ask", "explain", "kind", "position", "report", "strategy"]),
+    ("chains", &["ask", "explain", "kind", "position", "report", "strategy"]),
+    ("graph", &["ask", "explain", "kind", "position", "report"]),
+    ("wythoff", &["explain", "heap", "kind", "moves", "position", "report"]),
     ("report", &["position"]),
     ("position", &[]),
     ("ask", &[]),

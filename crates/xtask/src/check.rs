@@ -5,7 +5,7 @@ use std::path::{Path, PathBuf};
 use std::process::{Command, ExitCode, Stdio};
 
 /// The root of the repository.
-fn root() -> PathBuf {
+pub fn root() -> PathBuf {
     Path::new(env!("CARGO_MANIFEST_DIR")).join("../..")
 }
 
@@ -75,7 +75,7 @@ fn has(program: &str) -> bool {
 }
 
 /// Installs packages of Debian where that is possible.
-fn installed(program: &str, packages: &[&str]) -> bool {
+pub fn installed(program: &str, packages: &[&str]) -> bool {
     if has(program) {
         return true;
     }
@@ -107,6 +107,7 @@ pub fn run() -> ExitCode {
             tally.left_out.push("the proofs: coqc is not installed and could not be".to_owned());
         }
     }
+    tally.part("exports in other systems", "cargo", &["xtask", "exports"], &[]);
     for reason in &tally.left_out {
         println!("left out: {reason}");
     }

@@ -2,5 +2,9 @@
 
 #[test]
 fn console_pages() {
-    trycmd::TestCases::new().case("../../docs/console/*.md").case("../../README.md");
+    trycmd::TestCases::new()
+        .case("../../docs/console/*.md")
+        .case("../../docs/guide/*.md")
+        .case("../../docs/game-files.md")
+        .case("../../README.md");
 }

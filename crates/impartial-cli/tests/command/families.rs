@@ -204,7 +204,7 @@ fn huge_heaps_end_in_an_answer_or_a_limit() {
 #[test]
 fn the_computer_wins_from_an_n_position_and_says_so() {
     let text = out(&["play", "nim", "1+2+4", "--second"], "hint\nmoves\n#1\n1+1\nfoo\n1\n0\n");
-    assert!(text.contains("I move to 1+2+3"), "{text}");
+    assert!(text.contains("I take 1 from the heap of 4: 1+2+3."), "{text}");
     assert!(text.contains("P-position: no move wins"), "{text}");
     assert!(text.ends_with("I win."), "{text}");
 }
@@ -212,7 +212,7 @@ fn the_computer_wins_from_an_n_position_and_says_so() {
 #[test]
 fn a_person_who_plays_perfectly_wins() {
     let text = out(&["play", "nim", "1+2"], "hint\n1+1\n0\n");
-    assert!(text.contains("Move to the P-position 1+1"), "{text}");
+    assert!(text.contains("To win, take 1 from the heap of 2 (1+1)."), "{text}");
     assert!(text.ends_with("I cannot move.\nYou win."), "{text}");
     let text = out(&["play", "nim", "1+2", "--play", "misere"], "1\n");
     assert!(text.contains("who cannot move wins"), "{text}");
@@ -223,7 +223,7 @@ fn a_person_who_plays_perfectly_wins() {
 fn moves_can_be_taken_back_and_the_game_left() {
     let text = out(&["play", "nim", "3+3"], "undo\n2+3\nundo\nquit\n");
     assert!(text.contains("There is nothing to take back."), "{text}");
-    assert!(text.contains("I move to 2+2"), "{text}");
+    assert!(text.contains("I take 1 from the heap of 3: 2+2."), "{text}");
     // The drawing of 3+3 comes at the start, after the first undo and after the second.
     assert_eq!(text.matches("ooo  3\n  ooo  3").count(), 3, "{text}");
     assert!(text.ends_with("Good bye."), "{text}");
@@ -252,7 +252,7 @@ fn sums_take_parts_of_every_kind() {
     assert_eq!(out(&["outcome", &path, "1|2,1|(1,0)", "--play", "misere"], ""), "N");
     refused(&["outcome", &path, "3|2,1|(1,0,0)"], "part 3 (exotic)");
     let text = out(&["play", &path, "1|2,1|(0,0)"], "0|2,1|(0,0)\n");
-    assert!(text.contains("I move to 0|"), "{text}");
+    assert!(text.contains(" in part 2: 0|"), "{text}");
 }
 
 /// Ctrl-C is heard while nobody types.

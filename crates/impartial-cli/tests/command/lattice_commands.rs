@@ -148,9 +148,9 @@ fn pictures_show_the_outcomes() {
     let report = plotted(&["plot", &game, "--box", "12,9", "-o", &png]);
     assert_eq!((&report["columns"], &report["rows"]), (&12.into(), &9.into()));
     let (width, height, bytes) = pixels(&png);
-    // Cells are 28 pixels wide and begin at (72, 44); the lowest row is drawn lowest.
+    // Cells are 28 pixels wide and begin at (72, 44); the lowest row is drawn lowest; small pictures have twice as many pixels.
     let at = |x: usize, y: usize| {
-        let i = ((44 + (8 - y) * 28 + 6) * width as usize + 72 + x * 28 + 6) * 3;
+        let i = (2 * (44 + (8 - y) * 28 + 6) * width as usize + 2 * (72 + x * 28 + 6)) * 3;
         [bytes[i], bytes[i + 1], bytes[i + 2]]
     };
     assert!(width > 12 * 28 && height > 9 * 28);
@@ -201,7 +201,7 @@ fn pictures_of_every_kind_and_size_are_written() {
     ] {
         refused(&["plot", &triple, args[0], args[1], "-o", &svg], 2, words);
     }
-    refused(&["plot", &exotic, "-o", "picture.gif"], 2, "x.svg or x.png");
+    refused(&["plot", &exotic, "-o", "picture.gif"], 2, "x.svg, x.png or x.pdf");
 }
 
 #[test]
@@ -222,7 +222,7 @@ fn strata_are_drawn_in_colours_with_arrows() {
     plotted(&["plot", &strata, "--box", "24", "-o", &png]);
     let (width, _, bytes) = pixels(&png);
     let at = |x: usize, y: usize| {
-        let i = ((44 + (23 - y) * 28 + 3) * width as usize + 72 + x * 28 + 3) * 3;
+        let i = (2 * (44 + (23 - y) * 28 + 3) * width as usize + 2 * (72 + x * 28 + 3)) * 3;
         [bytes[i], bytes[i + 1], bytes[i + 2]]
     };
     // (20,3) is 4 + 16 to the right of a base, (3,20) above one; (2,2) is an N-position.

@@ -172,7 +172,7 @@ fn pictures_are_svg_or_png() {
             assert!(bytes.starts_with(if name == "x.svg" { b"<svg" } else { b"\x89PNG" }), "{game} {name}");
         }
     }
-    refused(&["plot", "divisors:360", "-o", &path("x.pdf")], "x.svg or x.png");
+    refused(&["plot", "divisors:360", "-o", &path("x.gif")], "x.svg, x.png or x.pdf");
     refused(&["plot", "chomp:3x9000", "-o", &path("x.png"), "--box", "9000"], "--box");
     refused(&["plot", "nim-poset:900", "-o", &path("x.png")], "at most 500 elements");
     refused(&["plot", "divisors:360", "-o", &path("x.png"), "--box", "5"], "leave --box");
@@ -213,7 +213,7 @@ fn chomp_is_drawn_and_played() {
     let text = out(&["play", "chomp:3x3"], "hint\n2.2\n(1, 3)\n3.1\n1.2\n2.1\n");
     assert!(text.contains("1  ☠ ■ ■\n2  ■ ■ ■\n3  ■ ■ ■"), "{text}");
     assert!(text.contains("This is an N-position. Its Grundy value is 5."), "{text}");
-    assert!(text.contains("Move to the P-position 3,1,1 (choose 2.2)"), "{text}");
+    assert!(text.contains("To win, choose 2.2 (3,1,1)"), "{text}");
     assert!(text.contains("I choose "), "{text}");
     assert!(text.ends_with("You win."), "{text}");
     // Squares that are gone, the poisoned one, and nonsense get an answer, and the game goes on.

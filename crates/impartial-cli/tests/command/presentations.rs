@@ -205,7 +205,7 @@ fn the_command_writes_shows_and_converts_presentations() {
     out(&["solve", "remark-lattice", "--method", "sector", "-o", &sectors], "");
     assert_eq!(json(&["convert", &sectors, "--to", "quotient", "-o", &again])["order"], json!(4));
     refused(&["convert", &quotient, "--to", "chains"], "is not converted to");
-    refused(&["show", &quotient, "--as", "latex"], "no text in this syntax");
+    refused(&["show", &quotient, "--as", "normaliz"], "no text in this syntax");
     // Boards other than the orthant: cones have quotients.
     let (_cone, cone) = file("cone.toml", &format!("kind = \"lattice\"\n{CONE}\n"));
     assert_eq!(json(&["quotient", &cone, "-o", &again])["proved"], json!(true));

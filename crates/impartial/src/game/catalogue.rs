@@ -26,6 +26,10 @@ pub struct Entry {
     pub words: String,
     /// Where the game comes from.
     pub source: String,
+    /// The position that the game is known for: where play begins.
+    pub start: Option<String>,
+    /// What is known of it beyond what this library proves by itself.
+    pub known: Option<String>,
     /// The game in a notation …
     pub game: Option<String>,
     /// … or as the content of a game file.
@@ -77,13 +81,36 @@ pub fn entry(name: &str) -> Option<Entry> {
     entries().find(|entry| entry.name == name || entry.aliases.iter().any(|alias| alias == name))
 }
 
-/// The name that is nearest to a name nobody knows, for the error message.
-fn suggestion(name: &str) -> Option<&'static str> {
-    let distance = |entry: &Entry| {
-        let names = std::iter::once(entry.name).chain(entry.aliases.iter().map(String::as_str));
-        names.map(|known| edits(known, name)).min().unwrap_or(usize::MAX)
+/// Names that are meant by a name nobody knows, for the error message: the code for digits alone, else names that begin with it or
+/// have it as a word, else the nearest one.
+fn suggestions(name: &str) -> Vec<String> {
+    let asked = super::notation::name(name);
+    let digits = asked.chars().all(|c| c.is_ascii_hexdigit()) && asked.contains(|c: char| c.is_ascii_digit());
+    if digits && asked.len() <= 20 {
+        return vec![format!("0.{asked}")];
+    }
+    let names: Vec<(&'static str, Vec<String>)> = entries()
+        .map(|entry| (entry.name, std::iter::once(entry.name.to_owned()).chain(entry.aliases).collect()))
+        .collect();
+    let chosen = |fits: &dyn Fn(&str) -> bool| -> Vec<String> {
+        let fitting = names.iter().filter(|(_, known)| known.iter().any(|known| fits(known)));
+        fitting.map(|(name, _)| (*name).to_owned()).take(4).collect()
     };
-    entries().map(|entry| (distance(&entry), entry.name)).min().filter(|&(edits, _)| edits <= 3).map(|(_, name)| name)
+    if asked.len() >= 3 {
+        for fits in [&(|known: &str| known.starts_with(&asked)) as &dyn Fn(&str) -> bool, &|known: &str| {
+            known.split('-').any(|word| word.starts_with(&asked))
+        }] {
+            let found = chosen(fits);
+            if !found.is_empty() {
+                return found;
+            }
+        }
+    }
+    // A third of the letters may differ, or another game would be suggested for a short name.
+    let most = (asked.chars().count() / 3).min(3);
+    let distance = |known: &[String]| known.iter().map(|known| edits(known, &asked)).min().unwrap_or(usize::MAX);
+    let nearest = names.iter().map(|(name, known)| (distance(known), *name)).min();
+    nearest.filter(|&(edits, _)| edits <= most).map(|(_, name)| name.to_owned()).into_iter().collect()
 }
 
 /// The Levenshtein distance.
@@ -105,9 +132,13 @@ fn edits(a: &str, b: &str) -> usize {
 /// The error for a name nobody knows.
 pub(crate) fn unknown(name: &str) -> Error {
     let shown: String = name.chars().take(80).collect();
-    let nearest = suggestion(name).map_or_else(String::new, |near| format!(" (did you mean {near}?)"));
+    let near = match suggestions(name).as_slice() {
+        [] => String::new(),
+        near => format!(" (did you mean {}?)", near.join(" or ")),
+    };
     Error::Input(format!(
-        "GAME \"{shown}\" is not known{nearest}; `impartial games` lists names, `impartial help` shows the notations"
+        "GAME \"{shown}\" is not known{near}; write a code such as 0.77, subtract:1,2,3, chomp:4x7, divisors:360, a name of \
+         `impartial games`, or the path of a game file (`impartial help` shows all notations)"
     ))
 }
 
@@ -215,7 +246,28 @@ mod tests {
 
     #[test]
     fn a_near_name_is_suggested() {
-        assert_eq!(suggestion("kales"), Some("kayles"));
-        assert_eq!(suggestion("nothing-like-it-at-all"), None);
+        assert_eq!(suggestions("kales"), ["kayles"]);
+        assert_eq!(suggestions("lasker"), ["laskers-nim"]);
+        assert_eq!(suggestions("dawson"), ["dawsons-chess", "dawsons-kayles"]);
+        assert_eq!(suggestions("77"), ["0.77"]);
+        assert!(suggestions("xim").is_empty(), "no other game for a short name");
+        assert!(suggestions("nothing-like-it-at-all").is_empty());
+    }
+
+    #[test]
+    fn starts_are_positions_with_a_move() {
+        for entry in entries() {
+            let game: Game = entry.name.parse().unwrap();
+            let start = game.start().unwrap_or_else(|error| panic!("{}: {error}", entry.name));
+            assert!(!game.options(&start).unwrap().is_empty(), "{}: {start}", entry.name);
+        }
+    }
+
+    #[test]
+    fn names_are_found_in_any_case() {
+        for (written, name) in [("NIM", "nim"), ("Dawson's Kayles", "dawsons-kayles"), ("Grundys_Game", "grundys-game")]
+        {
+            assert_eq!(written.parse::<Game>().unwrap().name(), name);
+        }
     }
 }

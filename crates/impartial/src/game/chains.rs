@@ -5,6 +5,7 @@ use serde_json::Value;
 
 use super::Ask;
 use super::ask::Method;
+use super::explain::{Reasons, by_options};
 use super::kind::{Found, Moves, Playable};
 use super::position::{Place, Position};
 use super::report::{ChainsReport, InfoReport, SolveReport};
@@ -267,6 +268,26 @@ impl Playable for Chains {
             if i == 0 { squares.replacen('■', "☠", 1) } else { squares }
         });
         Ok(lines.map(|line| line.trim_end().to_owned()).collect::<Vec<_>>().join("\n"))
+    }
+
+    fn reasons<'a>(&'a self, position: &Position, ask: &Ask) -> Result<Reasons<'a>> {
+        by_options(self, position, ask)
+    }
+
+    fn rules_in_words(&self) -> String {
+        match self.game.board() {
+            Board::Chomp(_) => "Chomp with its two top rows as long as you like: choose a square; it goes, with every \
+                                square that is neither above it nor to its left."
+                .into(),
+            Board::Poset(_) => "Choose an element: it goes, with everything above it.".into(),
+        }
+    }
+
+    fn position_forms(&self) -> &'static str {
+        match self.game.board() {
+            Board::Chomp(_) => "row lengths such as 7,5,3, the longest first",
+            Board::Poset(_) => "{a,b|m,n}: the elements that are left, then the lengths of the chains",
+        }
     }
 
     fn outcome(&self, position: &Position, ask: &Ask) -> Result<Found<Outcome>> {

@@ -7,6 +7,7 @@ use super::graph::GraphGame;
 use super::heap::HeapGame;
 use super::kind::Kind;
 use super::lattice::Lattice;
+use super::notation::{name, respelled};
 use super::poset::PosetKind;
 use super::sum::Sum;
 use super::wythoff::WythoffGame;
@@ -29,22 +30,29 @@ pub(super) fn open_at(base: &str, text: &str, opener: Opener<'_>, depth: usize) 
     if let Some((place, content)) = opener(base, text)? {
         return open_text(&place, &content, opener, depth);
     }
-    if let Some(kind) = notation(text) {
-        return Ok(Game::new(text, kind?));
+    let spelled = respelled(text);
+    if let Some(kind) = notation(&spelled) {
+        let kind = kind?;
+        // Heap games print in one spelling; the other notations have one only.
+        let canonical = if let Kind::Heap(heap) = &kind { heap.name.clone() } else { spelled };
+        return Ok(Game::new(&canonical, kind));
     }
-    let entry = catalogue::entry(text).ok_or_else(|| catalogue::unknown(text))?;
-    match (entry.game, entry.file) {
-        (Some(game), _) if game == "wythoff" => Ok(Game::new(text, Kind::Wythoff(WythoffGame::new(text)))),
+    let plain = name(text);
+    let entry = catalogue::entry(&plain).ok_or_else(|| catalogue::unknown(text))?;
+    let text = plain.as_str();
+    let game = match (entry.game, entry.file) {
+        (Some(game), _) if game == "wythoff" => Game::new(text, Kind::Wythoff(WythoffGame::new(text))),
         (Some(game), _) => {
             let kind = notation(&game).ok_or_else(|| catalogue::unknown(text))??;
-            Ok(Game::new(text, if let Kind::Heap(heap) = kind { Kind::Heap(heap.named(text)) } else { kind }))
+            Game::new(text, if let Kind::Heap(heap) = kind { Kind::Heap(heap.named(text)) } else { kind })
         }
         (None, Some(mut file)) => {
             file.insert("name".into(), text.into());
-            open_text(text, &file.to_string(), opener, depth)
+            open_text(text, &file.to_string(), opener, depth)?
         }
-        (None, None) => Err(catalogue::unknown(text)),
-    }
+        (None, None) => return Err(catalogue::unknown(text)),
+    };
+    Ok(Game { entry: Some(entry.name), ..game })
 }
 
 /// A game in one of the notations.

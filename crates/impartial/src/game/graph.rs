@@ -5,6 +5,7 @@ use semilinear::vectorset::Effort;
 use serde_json::{Map, Value, json};
 
 use super::Ask;
+use super::explain::{Reasons, by_options};
 use super::kind::{Found, Moves, Playable};
 use super::position::{Place, Position};
 use super::report::{CongruenceReport, InfoReport};
@@ -139,6 +140,22 @@ impl Playable for GraphGame {
         let options = self.graph.option_names(vertex);
         let arrows = if options.is_empty() { "(no move)".to_owned() } else { options.join(", ") };
         Ok(format!("  {} -> {arrows}", self.graph.name(vertex)))
+    }
+
+    fn reasons<'a>(&'a self, position: &Position, ask: &Ask) -> Result<Reasons<'a>> {
+        by_options(self, position, ask)
+    }
+
+    fn move_words(&self, _position: &Position, option: &Position) -> Result<String> {
+        Ok(format!("go to {option}"))
+    }
+
+    fn rules_in_words(&self) -> String {
+        "A move goes along an arrow of the graph.".into()
+    }
+
+    fn position_forms(&self) -> &'static str {
+        "the name of a position of the graph"
     }
 
     fn outcome(&self, position: &Position, ask: &Ask) -> Result<Found<Outcome>> {

@@ -4,6 +4,7 @@ use num_bigint::BigUint;
 use serde_json::Value;
 
 use super::chains::Chains;
+use super::explain::Reasons;
 use super::graph::GraphGame;
 use super::heap::HeapGame;
 use super::lattice::Lattice;
@@ -118,6 +119,30 @@ pub(crate) trait Playable {
         Ok(None)
     }
 
+    /// The move from a position to one of its options, in words: `take 2 from the heap of 5`.
+    fn move_words(&self, _position: &Position, option: &Position) -> Result<String> {
+        Ok(format!("move to {option}"))
+    }
+
+    /// The options that a move in words means: `take 2 from 4`, `4-2`; none when the text is no such move.
+    fn meant(&self, _position: &Position, _text: &str) -> Result<Vec<Position>> {
+        Ok(Vec::new())
+    }
+
+    /// What else a typed move may be, for messages.
+    fn move_forms(&self) -> &'static str {
+        "the number of a move of the list, such as #1"
+    }
+
+    /// Why a position has its outcome.
+    fn reasons<'a>(&'a self, position: &Position, ask: &Ask) -> Result<Reasons<'a>>;
+
+    /// The rules in words, for games that the catalogue does not know.
+    fn rules_in_words(&self) -> String;
+
+    /// How positions are written, for messages and help.
+    fn position_forms(&self) -> &'static str;
+
     /// How many positions joined by `|` a position of this game is: more than one only for sums.
     fn segments(&self) -> usize {
         1
@@ -137,6 +162,6 @@ pub(crate) trait Playable {
 
 impl Game {
     pub(crate) fn new(written: &str, kind: Kind) -> Self {
-        Self { written: written.to_owned(), kind }
+        Self { written: written.to_owned(), entry: None, kind }
     }
 }

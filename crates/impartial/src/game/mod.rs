@@ -12,11 +12,13 @@
 //! | `claim` | claims that people write, proved or refuted |
 //! | `position`, `ask`, `report`, `catalogue`, `file` | positions, questions, answers, names, game files |
 
+mod about;
 mod ask;
 pub mod catalogue;
 mod chains;
 mod claim;
 mod convert;
+mod explain;
 mod file;
 mod form;
 mod graph;
@@ -24,6 +26,8 @@ mod heap;
 mod kind;
 mod lattice;
 mod longest;
+mod moves;
+mod notation;
 mod plot;
 mod poset;
 mod position;
@@ -42,11 +46,13 @@ use num_bigint::BigUint;
 
 pub use ask::{Ask, Method};
 pub use claim::{Claim, ProveReport};
+pub use explain::{ExplainedMove, Explanation};
 pub use file::Opener;
 pub use form::Form;
 pub use heap::{Keep, misere_strategy, quotient_strategy};
 pub use lattice::{LatticeFound, lattice_strategy};
-pub use plot::PlotAsk;
+pub use moves::Move;
+pub use plot::{PlotAsk, PlotKind};
 pub use position::{Position, sizes};
 pub use set::{
     BasisReport, ContainsReport, EqualReport, HilbertSeriesReport, MembersReport, Set, SetCountReport, SetReport,
@@ -81,6 +87,8 @@ use report::{
 pub struct Game {
     /// As it was written: the `game` of reports.
     written: String,
+    /// Its name in the catalogue, where it has one.
+    entry: Option<&'static str>,
     kind: Kind,
 }
 
@@ -159,9 +167,35 @@ impl Game {
         self.kind.playable().position(text)
     }
 
-    /// A position of moderate size to begin with.
+    /// The position that the game is known for, else one of moderate size to begin with.
+    ///
+    /// ```
+    /// use impartial::prelude::*;
+    /// assert_eq!("thai-21".parse::<Game>()?.start()?.to_string(), "21");
+    /// # Ok::<(), Error>(())
+    /// ```
     pub fn start(&self) -> Result<Position> {
-        self.kind.playable().start()
+        match self.entry().and_then(|entry| entry.start) {
+            Some(start) => self.position(&start),
+            None => self.kind.playable().start(),
+        }
+    }
+
+    /// What the catalogue says of the game, where it has it.
+    pub fn entry(&self) -> Option<catalogue::Entry> {
+        self.entry.and_then(catalogue::entry)
+    }
+
+    /// The rules in words: the catalogue's, else what the rules themselves say.
+    ///
+    /// ```
+    /// use impartial::prelude::*;
+    /// let game: Game = "S(1,2,3)".parse()?;
+    /// assert_eq!(game.rules_in_words(), "Take 1, 2 or 3 beans from a heap.");
+    /// # Ok::<(), Error>(())
+    /// ```
+    pub fn rules_in_words(&self) -> String {
+        self.entry().map_or_else(|| self.kind.playable().rules_in_words(), |entry| entry.words)
     }
 
     /// Every option of a position, without repeats.
@@ -224,6 +258,7 @@ impl Game {
         Ok(GrundyReport {
             game: self.written.clone(),
             position: position.clone(),
+            play: Play::Normal,
             grundy: found.value.into(),
             method: found.method,
             proved: found.proved,
@@ -255,7 +290,7 @@ impl Game {
         })
     }
 
-    /// What the game is: kind, rules, axioms.
+    /// What the game is: kind, rules, axioms; how it is played, where it comes from, what is known, how to go on.
     ///
     /// ```
     /// use impartial::prelude::*;
@@ -264,7 +299,9 @@ impl Game {
     /// # Ok::<(), Error>(())
     /// ```
     pub fn info(&self, ask: &Ask) -> Result<InfoReport> {
-        self.kind.playable().info(&self.written, ask)
+        let mut info = self.kind.playable().info(&self.written, ask)?;
+        about::add(self, &mut info, ask);
+        Ok(info)
     }
 
     /// What the game is, and the longest play B(x) from a position: the greatest number of moves that can be made.
@@ -405,6 +442,7 @@ impl Game {
         };
         Ok(CountReport {
             game: self.written.as_str().into(),
+            play: self.play(ask),
             sizes: sizes.iter().map(ToString::to_string).collect::<Vec<_>>().join(","),
             count: count.into(),
             method,
@@ -424,7 +462,11 @@ impl Game {
     pub fn congruent(&self, p: &Position, q: &Position, ask: &Ask) -> Result<CongruenceReport> {
         match &self.kind {
             Kind::Heap(game) => heap::misere::congruent(game, &self.written, p, q, ask),
-            Kind::Lattice(game) => lattice::congruent(game, &self.written, p, q, ask),
+            Kind::Lattice(game) => Ok(CongruenceReport {
+                p: p.to_string(),
+                q: q.to_string(),
+                ..lattice::congruent(game, &self.written, p, q, ask)?
+            }),
             Kind::Graph(game) if self.play(ask) == Play::Misere => game.congruent(&self.written, p, q, ask),
             other if self.play(ask) == Play::Misere => Err(Error::Input(format!(
                 "congruent in misère play is for heap, lattice and graph games, not for {} games; ask in normal play",
@@ -439,6 +481,8 @@ impl Game {
                 Ok(CongruenceReport {
                     game: self.written.clone(),
                     play: Play::Normal,
+                    p: p.to_string(),
+                    q: q.to_string(),
                     congruent: witness.is_none(),
                     witness,
                     method: a.method,
@@ -526,14 +570,44 @@ impl Game {
     /// # Ok::<(), Error>(())
     /// ```
     pub fn plot(&self, plot: &PlotAsk, ask: &Ask) -> Result<Picture> {
+        let written = &self.written;
         match &self.kind {
-            Kind::Heap(game) => heap::as_lattice::plot(game, &self.written, plot, ask),
-            Kind::Lattice(game) => plot::lattice::game(&self.written, game.name_text(), &game.game(ask)?, plot, ask),
-            Kind::Poset(game) => plot::poset::picture(&self.written, game.board(), plot, ask),
+            Kind::Heap(game) => match plot.kind {
+                PlotKind::Orders | PlotKind::Cayley => {
+                    let ask = plot.max_heap.map_or(*ask, |heap| ask.max_heap(heap)).play(Play::Misere);
+                    plot::quotient::picture(written, heap::misere::quotient(game, &ask)?.report(), plot)
+                }
+                PlotKind::Map => heap::as_lattice::plot(game, written, plot, ask),
+                // A slice, or Grundy values as colours, have always meant numbers of heaps of each size.
+                PlotKind::Auto if plot.slice.is_some() || plot.grundy => {
+                    heap::as_lattice::plot(game, written, plot, ask)
+                }
+                PlotKind::Auto | PlotKind::Values => {
+                    self.normal_play(ask)?;
+                    plot::sequence::chart(game, written, plot, ask)
+                }
+                PlotKind::Sums => {
+                    self.normal_play(ask)?;
+                    plot::sequence::sums(game, written, plot, ask)
+                }
+                other => Err(plot::not_here(other, "a heap game", "values, sums, map, orders and cayley")),
+            },
+            Kind::Lattice(game) => match plot.kind {
+                PlotKind::Auto | PlotKind::Map => {
+                    plot::lattice::game(written, game.name_text(), &game.game(ask)?, plot, ask)
+                }
+                PlotKind::Automaton => self.solve(ask)?.convert(Form::Automaton, ask)?.plot(written, plot, ask),
+                other => Err(plot::not_here(other, "a lattice game", "a map (leave --what out) and automaton")),
+            },
+            Kind::Poset(game) => match plot.kind {
+                PlotKind::Auto => plot::poset::picture(written, game.board(), plot, ask),
+                other => Err(plot::not_here(other, "a poset game", "one picture; leave --what out")),
+            },
             Kind::Chains(game) => {
                 let solution = game.solution(0, ask)?;
-                plot::chains::picture(&self.written, &solution, plot, ask)
+                plot::chains::picture(written, &solution, plot, ask)
             }
+            Kind::Wythoff(_) => plot::wythoff::picture(written, plot, ask),
             other => Err(other.unsupported("plot")),
         }
     }

@@ -9,6 +9,7 @@ use serde_json::{Value, json};
 
 use super::Ask;
 use super::ask::Method;
+use super::explain::{Reasons, by_options};
 use super::kind::{Found, Moves, Playable};
 use super::position::{Place, Position};
 use super::report::{InfoReport, SolveReport};
@@ -22,6 +23,54 @@ use crate::strategy::{Standing, Table, poset_of};
 
 /// Squares whose bites are listed.
 const DRAWN_SQUARES: u128 = 2_000;
+
+/// Relations that are listed below a drawing.
+const DRAWN_EDGES: usize = 60;
+
+/// What is left of a tree or forest, with its edges; `None` for other posets. A tree hangs from its root, whichever end that is.
+fn tree(poset: &Poset, set: &ElementSet) -> Option<String> {
+    let covers = poset.covers();
+    let single = |end: fn(&(usize, usize)) -> usize| {
+        let mut seen = vec![false; poset.len()];
+        covers.iter().all(|cover| !std::mem::replace(&mut seen[end(cover)], true))
+    };
+    // Chains and antichains are clearer in levels.
+    let branches = |end: fn(&(usize, usize)) -> usize| !single(end);
+    let pairs: Vec<(usize, usize)> = match (single(|cover| cover.1), single(|cover| cover.0)) {
+        (true, _) if branches(|cover| cover.0) => covers,
+        (_, true) if branches(|cover| cover.1) => covers.into_iter().map(|(x, y)| (y, x)).collect(),
+        _ => return None,
+    };
+    let mut children = vec![Vec::new(); poset.len()];
+    let mut root = vec![true; poset.len()];
+    for &(parent, child) in &pairs {
+        children[parent].push(child);
+        root[child] = false;
+    }
+    let mut lines = Vec::new();
+    let roots: Vec<usize> = (0..poset.len()).filter(|&x| root[x]).collect();
+    for x in roots {
+        branch(poset, set, &children, x, "", "", &mut lines);
+    }
+    Some(lines.join("\n"))
+}
+
+/// One vertex of a tree and what hangs from it; a vertex that is gone is a dot while something of it is left.
+fn branch(
+    poset: &Poset,
+    set: &ElementSet,
+    children: &[Vec<usize>],
+    x: usize,
+    before: &str,
+    below: &str,
+    lines: &mut Vec<String>,
+) {
+    lines.push(format!("{before}{}", if set.contains(x) { poset.name(x) } else { "·" }));
+    for (i, &child) in children[x].iter().enumerate() {
+        let (arm, next) = if i + 1 < children[x].len() { ("├─ ", "│  ") } else { ("└─ ", "   ") };
+        branch(poset, set, children, child, &format!("{below}{arm}"), &format!("{below}{next}"), lines);
+    }
+}
 
 /// A poset game.
 #[derive(Clone, Debug)]
@@ -335,6 +384,9 @@ impl Playable for PosetKind {
             }
             Board::Finite(poset) => {
                 let set = ideal(poset, position)?;
+                if let Some(tree) = tree(poset, &set) {
+                    return Ok(tree);
+                }
                 // One line for each height, the highest first; elements that are gone leave a dot.
                 let mut height = vec![0_usize; poset.len()];
                 for x in poset.linear_extension() {
@@ -350,9 +402,45 @@ impl Playable for PosetKind {
                         .collect();
                     names.join(" ")
                 };
-                let lines: Vec<String> = (0..levels).rev().map(line).collect();
+                let mut lines: Vec<String> = (0..levels).rev().map(line).collect();
+                let covers: Vec<String> = poset
+                    .covers()
+                    .into_iter()
+                    .filter(|&(x, y)| set.contains(x) && set.contains(y))
+                    .map(|(x, y)| format!("{} < {}", poset.name(x), poset.name(y)))
+                    .collect();
+                if (1..=DRAWN_EDGES).contains(&covers.len()) {
+                    lines.push(format!("({})", covers.join(", ")));
+                }
                 Ok(if lines.is_empty() { "(nothing left)".into() } else { lines.join("\n") })
             }
+        }
+    }
+
+    fn reasons<'a>(&'a self, position: &Position, ask: &Ask) -> Result<Reasons<'a>> {
+        by_options(self, position, ask)
+    }
+
+    fn rules_in_words(&self) -> String {
+        match self.board() {
+            Board::Chomp(_) => "Choose a square: it goes, with every square that is neither above it nor to its left. \
+                                The square at row 1, column 1 is poisoned and stays to the end."
+                .into(),
+            Board::Finite(_) => "Choose an element: it goes, with everything above it.".into(),
+        }
+    }
+
+    fn position_forms(&self) -> &'static str {
+        match self.board() {
+            Board::Chomp(_) => "row lengths such as 5,3,1, the longest first",
+            Board::Finite(_) => "the elements that are left, such as {a,b}",
+        }
+    }
+
+    fn move_forms(&self) -> &'static str {
+        match self.board() {
+            Board::Chomp(_) => "the square that you choose, such as 2.3 (row 2, column 3)",
+            Board::Finite(_) => "the element that you choose",
         }
     }
 

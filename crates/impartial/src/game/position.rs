@@ -137,14 +137,19 @@ pub(crate) fn read_heaps(text: &str) -> Result<Position> {
     Ok(Position::of_heaps(heaps_from_text(text).map_err(Error::input)?))
 }
 
-/// A point of d integers: `(0,2,1)`; the parentheses may be left out.
+/// A point of d integers: `(0,2,1)`; the parentheses may be square, or left out, and blanks may stand for the commas.
 pub(crate) fn read_point(text: &str, dimension: usize) -> Result<Position> {
     let inner = text.trim();
-    let inner = inner.strip_prefix('(').and_then(|rest| rest.strip_suffix(')')).unwrap_or(inner);
+    let bracketed = |open: char, close: char| inner.strip_prefix(open).and_then(|rest| rest.strip_suffix(close));
+    let inner = bracketed('(', ')').or_else(|| bracketed('[', ']')).unwrap_or(inner);
     let shown = || {
         if text.len() > 60 { format!("{} …", text.chars().take(60).collect::<String>()) } else { text.to_owned() }
     };
-    let entries: Vec<&str> = inner.split(',').map(str::trim).collect();
+    let entries: Vec<&str> = if inner.contains(',') {
+        inner.split(',').map(str::trim).collect()
+    } else {
+        inner.split_whitespace().collect()
+    };
     if entries.len() != dimension {
         return Err(Error::Input(format!(
             "POSITION \"{}\" has {} coordinates, but the game has {dimension}; write it as ({})",

@@ -160,6 +160,9 @@ impl Set {
         if text.trim_start().starts_with('{') {
             return Self::of_strategy(&Strategy::load(text, ask)?.verify(ask)?, ask);
         }
+        if text.trim_start().starts_with("lsd_") || text.trim_start().starts_with("msd_") {
+            return Ok(Self::vectors(render::set_from_walnut(text, &Effort::new(STATES, ask.monitor))?));
+        }
         let file: File = toml::from_str(text).map_err(|error| {
             let line = error.span().map_or(1, |span| 1 + text[..span.start.min(text.len())].matches('\n').count());
             Error::Input(format!("line {line}: {}; a set has kind = \"stratification\", \"series\", \"semigroup\", \"cone\" or \"polyhedron\"", error.message()))
@@ -478,7 +481,7 @@ impl Set {
     pub fn report(&self, ask: &Ask) -> Result<SetReport> {
         let states = self.automaton(ask)?.states();
         let strata = self.stratification(ask)?;
-        let text = render::stratification(&strata, render::Syntax::Text).replacen("P = ", "", 1);
+        let text = render::stratification(&strata, render::Syntax::Text).unwrap_or_default().replacen("P = ", "", 1);
         Ok(SetReport {
             dimension: self.dimension,
             states,

@@ -139,6 +139,7 @@ impl Solution {
         Ok(GrundyReport {
             game: self.name(),
             position: position.clone(),
+            play: self.play(),
             grundy: self.answers().grundy(position, ask)?.into(),
             method: self.form().to_string(),
             proved: Some(self.standing),
@@ -182,6 +183,7 @@ impl Solution {
         let (count, method) = self.answers().count(sizes, ask)?;
         Ok(CountReport {
             game: self.answers().game(),
+            play: self.play(),
             sizes: sizes.iter().map(ToString::to_string).collect::<Vec<_>>().join(","),
             count: count.into(),
             method,
@@ -192,7 +194,7 @@ impl Solution {
     /// Whether two positions are congruent.
     pub fn congruent(&self, p: &Position, q: &Position, ask: &Ask) -> Result<CongruenceReport> {
         let report = self.answers().congruent(p, q, self.standing, ask)?;
-        Ok(CongruenceReport { game: self.name(), ..report })
+        Ok(CongruenceReport { game: self.name(), p: p.to_string(), q: q.to_string(), ..report })
     }
 
     /// The strategy written out; `None` is JSON.

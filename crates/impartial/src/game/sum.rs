@@ -6,6 +6,7 @@ use num_bigint::BigUint;
 use serde::Deserialize;
 use serde_json::{Value, json};
 
+use super::explain::{Reasons, by_options, nim_sum_line};
 use super::file::{Opener, open_at};
 use super::kind::{Found, Moves, Playable};
 use super::position::{Place, Position};
@@ -249,6 +250,59 @@ impl Playable for Sum {
             Ok(format!("{}:\n{}", self.part(i).name(), self.in_part(i, self.part(i).drawing(place))?))
         };
         Ok(self.places(position)?.iter().enumerate().map(part).collect::<Result<Vec<_>>>()?.join("\n"))
+    }
+
+    fn move_words(&self, position: &Position, option: &Position) -> Result<String> {
+        let (from, to) = (self.places(position)?, self.places(option)?);
+        match (0..from.len()).find(|&i| from[i] != to[i]) {
+            Some(i) => Ok(format!("{} in part {}", self.part(i).move_words(&from[i], &to[i])?, i + 1)),
+            None => Ok(format!("move to {option}")),
+        }
+    }
+
+    /// `part 2: take 1 from 3`, `take 1 from 3 in part 2`, or a move that only one part understands.
+    fn meant(&self, position: &Position, text: &str) -> Result<Vec<Position>> {
+        let places = self.places(position)?;
+        let named = text.trim().strip_prefix("part ").and_then(|rest| rest.split_once([':', ',', ' ']));
+        let named = named.or_else(|| text.trim().rsplit_once(" in part ").map(|(rest, number)| (number, rest)));
+        let (only, text) = match named {
+            Some((number, rest)) => (number.trim().parse::<usize>().ok(), rest.trim()),
+            None => (None, text),
+        };
+        let mut meant = Vec::new();
+        for (i, place) in places.iter().enumerate().filter(|(i, _)| only.is_none_or(|only| only == i + 1)) {
+            let mut moves = self.part(i).meant(place, text)?;
+            let own = self.part(i).position(text).ok().filter(|own| own != place);
+            moves.extend(own.filter(|_| only.is_some()));
+            meant.extend(moves.into_iter().map(|option| Self::replaced(places, i, option)));
+        }
+        Ok(meant)
+    }
+
+    fn move_forms(&self) -> &'static str {
+        "a move in one part, such as part 1: take 2 from 5"
+    }
+
+    /// In normal play the nim-sum of the parts; else the options.
+    fn reasons<'a>(&'a self, position: &Position, ask: &Ask) -> Result<Reasons<'a>> {
+        if ask.play_of(self.play) == Play::Misere {
+            return by_options(self, position, ask);
+        }
+        let places = self.places(position)?;
+        let values = self.values(places, ask)?;
+        let mut steps: Vec<String> = (0..places.len())
+            .map(|i| format!("part {} ({}): g({}) = {}", i + 1, self.part(i).name(), places[i], values[i]))
+            .collect();
+        steps.push(format!("nim-sum {}", nim_sum_line(&values)));
+        Ok(Reasons::new(steps, |_| "where the nim-sum is 0".to_owned()))
+    }
+
+    fn rules_in_words(&self) -> String {
+        "A move is a move in one of the parts.".into()
+    }
+
+    fn position_forms(&self) -> &'static str {
+        "positions of the parts joined by |"
     }
 
     fn outcome(&self, position: &Position, ask: &Ask) -> Result<Found<Outcome>> {

@@ -6,8 +6,10 @@ use semilinear::run::StopReason;
 use serde_json::{Value, json};
 
 use super::Ask;
+use super::explain::Reasons;
 use super::heap::drawing;
 use super::kind::{Found, Moves, Playable};
+use super::moves::{Words, changed, in_words};
 use super::position::{Position, read_heaps};
 use super::report::InfoReport;
 use crate::error::{Error, Result};
@@ -44,6 +46,15 @@ fn pair(position: &Position) -> Result<Wythoff> {
     Ok(Wythoff::new(heap(0), heap(1)))
 }
 
+fn arrays(position: &Wythoff) -> [BigUint; 2] {
+    position.heaps().map(Clone::clone)
+}
+
+/// The heaps that are not empty.
+fn nonzero(heaps: &[&BigUint]) -> Vec<BigUint> {
+    heaps.iter().filter(|heap| ***heap != BigUint::ZERO).map(|heap| (*heap).clone()).collect()
+}
+
 fn written(position: &Wythoff) -> Position {
     Position::of_heaps(position.heaps().map(Clone::clone).to_vec())
 }
@@ -66,9 +77,8 @@ impl Playable for WythoffGame {
     }
 
     fn info(&self, written: &str, _ask: &Ask) -> Result<InfoReport> {
-        let words = "take any number of beans from one of two heaps, or the same number from both";
         let mut info = InfoReport::new(written, "wythoff");
-        info.fact("dimension", 2).fact("words", words).line(format!("{}: {words}", self.name));
+        info.fact("dimension", 2).line(format!("{}: a game on two heaps", self.name));
         Ok(info)
     }
 
@@ -103,6 +113,67 @@ impl Playable for WythoffGame {
 
     fn drawing(&self, position: &Position) -> Result<String> {
         Ok(drawing(&pair(position)?.heaps().map(Clone::clone)))
+    }
+
+    fn move_words(&self, position: &Position, option: &Position) -> Result<String> {
+        let ([a, b], [c, d]) = (arrays(&pair(position)?), arrays(&pair(option)?));
+        if let Some((heap, left)) = changed(&nonzero(&[&a, &b]), &nonzero(&[&c, &d])) {
+            return Ok(in_words(&heap, &left));
+        }
+        Ok(format!("take {} from both heaps", &b - &d))
+    }
+
+    fn meant(&self, position: &Position, text: &str) -> Result<Vec<Position>> {
+        let Some(words) = Words::read(text) else { return Ok(Vec::new()) };
+        let Some(take) = words.take.clone().or_else(|| words.all.then(|| words.from.clone()).flatten()) else {
+            return Ok(Vec::new());
+        };
+        let position = pair(position)?;
+        let [a, b] = position.heaps();
+        let mut meant = Vec::new();
+        if words.both {
+            if take <= *a {
+                meant.push(Position::of_heaps(vec![a - &take, b - &take]));
+            }
+            return Ok(meant);
+        }
+        for (heap, other) in [(a, b), (b, a)] {
+            if take <= *heap && words.from.as_ref().is_none_or(|from| from == heap) {
+                meant.push(Position::of_heaps(vec![heap - &take, other.clone()]));
+            }
+        }
+        meant.dedup();
+        Ok(meant)
+    }
+
+    fn move_forms(&self) -> &'static str {
+        "take 2 from 5, 5-2, take 2 from both, or #1 for the first move of the list"
+    }
+
+    /// The P-position with the same difference (Wythoff 1907).
+    fn reasons<'a>(&'a self, position: &Position, ask: &Ask) -> Result<Reasons<'a>> {
+        let play = ask.play_of(None);
+        let position = pair(position)?;
+        let [a, b] = position.heaps();
+        let difference = b - a;
+        let [c, d] = Wythoff::with_difference(&difference, play).heaps().map(Clone::clone);
+        let rule = match play {
+            Play::Normal => "the P-positions are (⌊nφ⌋, ⌊nφ²⌋) with difference n, φ the golden ratio",
+            Play::Misere => "the P-positions are those of normal play, but (0,1) and (2,2) instead of (0,0) and (1,2)",
+        };
+        let steps = vec![
+            rule.to_owned(),
+            format!("the difference of ({a},{b}) is {difference}, and that P-position is ({c},{d})"),
+        ];
+        Ok(Reasons::new(steps, |option| format!("the P-position ({})", option.as_str().replace('+', ","))))
+    }
+
+    fn rules_in_words(&self) -> String {
+        "Take any number of beans from one of two heaps, or the same number from both.".into()
+    }
+
+    fn position_forms(&self) -> &'static str {
+        "two heaps such as 3+5, also (3,5)"
     }
 
     fn outcome(&self, position: &Position, ask: &Ask) -> Result<Found<Outcome>> {

@@ -33,15 +33,37 @@ pub struct HeapFile {
 /// Why a text is no heap game file.
 #[derive(Debug, Error)]
 pub enum HeapFileError {
-    /// Not TOML, or a key that has no place.
-    #[error("{0}")]
-    Toml(#[from] toml::de::Error),
+    /// Not TOML, or a key that is missing or has no place.
+    #[error("line {line}: {message}; {remedy}")]
+    Toml {
+        /// The line, counted from 1.
+        line: usize,
+        /// What is wrong.
+        message: String,
+        /// What to write.
+        remedy: &'static str,
+    },
     /// Rules that are not understood.
     #[error(transparent)]
     Rules(#[from] RulesError),
     /// More or less than one way to give the rules.
     #[error("give exactly one of code = \"0.77\", subtract = [1, 2, 3] and [[moves]] tables; this file has {0}")]
     Ways(usize),
+}
+
+impl HeapFileError {
+    fn toml(error: &toml::de::Error, text: &str) -> Self {
+        let line = error.span().map_or(1, |span| 1 + text[..span.start.min(text.len())].matches('\n').count());
+        let message = error.message().to_owned();
+        // Keys of a clause are found inside a [[moves]] table, the others before the first one.
+        let clause = text.lines().take(line).any(|line| line.trim_start().starts_with("[[moves"));
+        let remedy = if clause {
+            "a clause has take = 1 and leave = 1, and may have limit, heap, heaps and least"
+        } else {
+            "a heap file has kind, name, play, and exactly one of code = \"0.77\", subtract = [1, 2, 3] and [[moves]] tables"
+        };
+        Self::Toml { line, message, remedy }
+    }
 }
 
 #[derive(Deserialize)]
@@ -86,7 +108,7 @@ enum OneOrMore {
 impl HeapFile {
     /// Reads the text of a file.
     pub fn from_toml(text: &str) -> Result<Self, HeapFileError> {
-        let raw: Raw = toml::from_str(text)?;
+        let raw: Raw = toml::from_str(text).map_err(|error| HeapFileError::toml(&error, text))?;
         let ways =
             usize::from(raw.code.is_some()) + usize::from(raw.subtract.is_some()) + usize::from(raw.moves.is_some());
         let rules = match (raw.code, raw.subtract, raw.moves) {
@@ -181,7 +203,9 @@ mod tests {
             ("subtract = []", "no number"),
             ("subtract = [0]", "0 may not be taken"),
             ("moves = []", "no moves"),
-            ("colour = 3", "unknown field"),
+            ("colour = 3", "line 1: unknown field"),
+            ("kind = 'heap'\n[[moves]]\ntake = 1", "line 2: missing field `leave`; a clause has take"),
+            ("kind = 'heap'\ncode = 77", "line 2"),
             ("[[moves]]\ntake = 0\nleave = 1", "clause 1"),
             ("[[moves]]\ntake = 'x'\nleave = 1", "take = \"x\""),
             ("[[moves]]\ntake = 1\nleave = 'x'", "leave = \"x\""),

@@ -9,7 +9,7 @@ pub enum HeapsError {
     /// A part between two `+` is no number.
     #[error(
         "position \"{position}\": \"{part}\" is no heap size; write sizes joined by +, such as 3+5+7, or 0 for no heap \
-         (also 3 5 7, 3,5,7, [3,5,7], *3+*5, and 5^3 for three heaps of 5)"
+         (also 3 5 7, 3,5,7, [3,5,7], *3+*5, 5^3 for three heaps of 5, and 1..4 for 1+2+3+4)"
     )]
     NoNumber {
         /// The whole text.
@@ -26,7 +26,8 @@ pub enum HeapsError {
 const MOST_COPIES: usize = 1_000_000;
 
 /// The heap sizes of a position, in the order written, empty heaps left out: sizes joined by `+`, or else by commas or blanks,
-/// with or without brackets around them. A star before a size (the nimber `*3`) is passed over; `5^3` is three heaps of 5.
+/// with or without brackets around them. A star before a size (the nimber `*3`) is passed over; `5^3` is three heaps of 5,
+/// `1..4` the heaps from 1 to 4.
 ///
 /// ```
 /// use impartial::heap::{heaps_from_text, heaps_to_text};
@@ -34,6 +35,7 @@ const MOST_COPIES: usize = 1_000_000;
 ///     assert_eq!(heaps_to_text(&heaps_from_text(text).unwrap()), "3+5+7");
 /// }
 /// assert_eq!(heaps_to_text(&heaps_from_text("5^3+1").unwrap()), "1+5+5+5");
+/// assert_eq!(heaps_to_text(&heaps_from_text("1..4").unwrap()), "1+2+3+4");
 /// assert_eq!(heaps_to_text::<u64>(&[]), "0");
 /// ```
 pub fn heaps_from_text(text: &str) -> Result<Vec<BigUint>, HeapsError> {
@@ -60,6 +62,18 @@ pub fn heaps_from_text(text: &str) -> Result<Vec<BigUint>, HeapsError> {
     for part in parts {
         let bad = || HeapsError::NoNumber { position: text.into(), part: part.into() };
         let written = part.trim();
+        if let Some((first, last)) = written.split_once("..") {
+            let end = |text: &str| natural(text.trim()).and_then(|n| u64::try_from(n).ok()).ok_or_else(bad);
+            let (first, last) = (end(first)?, end(last)?);
+            if first > last {
+                return Err(bad());
+            }
+            if last - first >= (MOST_COPIES - heaps.len()) as u64 {
+                return Err(HeapsError::Long(text.chars().take(40).collect()));
+            }
+            heaps.extend((first.max(1)..=last).map(BigUint::from));
+            continue;
+        }
         let (size, copies) = written.split_once('^').unwrap_or((written, "1"));
         let heap = natural(size.strip_prefix('*').unwrap_or(size)).ok_or_else(bad)?;
         let copies =

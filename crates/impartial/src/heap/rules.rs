@@ -85,7 +85,7 @@ pub enum RulesError {
     #[error("subtraction set: 0 may not be taken; give numbers from 1 on, such as subtract:1,2,3")]
     ZeroTaken,
     /// A part of a subtraction set that is no number.
-    #[error("subtraction set: \"{0}\" is no number below 2^64; write subtract:1,2,3")]
+    #[error("subtraction set: \"{0}\" is no number below 2^64 and no range; write subtract:1,2,3 or subtract:1..3")]
     NoNumber(String),
     /// A clause whose `leave` is not understood.
     #[error("leave = {0}: write numbers of heaps, such as 1, [0, 1], \"2..3\" or \"1..\"")]
@@ -97,6 +97,9 @@ pub enum RulesError {
     #[error("no moves; give code = \"0.77\", subtract = [1, 2, 3], or clauses as [[moves]] tables")]
     NoClause,
 }
+
+/// Ranges of numbers that may be taken are no longer than this.
+const LONGEST_RANGE: u64 = 1_000_000;
 
 impl HeapRules {
     /// A subtraction game; repeated numbers are harmless.
@@ -224,14 +227,26 @@ impl Ruleset for HeapRules {
 impl FromStr for HeapRules {
     type Err = RulesError;
 
-    /// `0.77` or `subtract:1,2,3`.
+    /// `0.77`, `subtract:1,2,3` or `subtract:1..3`.
     fn from_str(text: &str) -> Result<Self, RulesError> {
         let Some(set) = text.strip_prefix("subtract:") else { return Ok(Self::Code(text.parse()?)) };
         if set.trim().is_empty() {
             return Err(RulesError::EmptySet);
         }
         let number = |part: &str| part.trim().parse::<u64>().map_err(|_| RulesError::NoNumber(part.to_owned()));
-        Self::subtraction(&set.split(',').map(number).collect::<Result<Vec<_>, _>>()?)
+        let mut numbers = Vec::new();
+        for part in set.split(',') {
+            let Some((first, last)) = part.split_once("..") else {
+                numbers.push(number(part)?);
+                continue;
+            };
+            let (first, last) = (number(first)?, number(last)?);
+            if first > last || last - first >= LONGEST_RANGE {
+                return Err(RulesError::NoNumber(part.to_owned()));
+            }
+            numbers.extend(first..=last);
+        }
+        Self::subtraction(&numbers)
     }
 }
 

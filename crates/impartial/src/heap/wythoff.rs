@@ -71,7 +71,18 @@ impl Wythoff {
     }
 }
 
-/// The only P-position with a difference k between its heaps.
+impl Wythoff {
+    /// The only P-position with a difference k between its heaps.
+    ///
+    /// ```
+    /// use impartial::{heap::Wythoff, outcome::Play};
+    /// assert_eq!(Wythoff::with_difference(&2_u8.into(), Play::Normal), Wythoff::new(3_u8.into(), 5_u8.into()));
+    /// ```
+    pub fn with_difference(k: &BigUint, play: Play) -> Self {
+        with_difference(k, play)
+    }
+}
+
 fn with_difference(k: &BigUint, play: Play) -> Wythoff {
     let small = match (play, u8::try_from(k)) {
         (Play::Misere, Ok(0)) => BigUint::from(2_u8),

@@ -1,4 +1,4 @@
-//! Pictures in whole pixels: pieces that become SVG here, or a raster picture elsewhere.
+//! Pictures in whole pixels: pieces that become SVG here, PDF beside, or a raster picture elsewhere.
 
 use std::fmt::Write as _;
 
@@ -43,6 +43,10 @@ impl Drawing {
                     svg,
                     "<polygon points=\"{x1},{y1} {x2},{y2} {x3},{y3}\" fill=\"#{r:02x}{g:02x}{b:02x}\" \
                      shape-rendering=\"auto\"/>"
+                ),
+                Shape::Circle([x, y], radius, [r, g, b]) => writeln!(
+                    svg,
+                    "<circle cx=\"{x}\" cy=\"{y}\" r=\"{radius}\" fill=\"#{r:02x}{g:02x}{b:02x}\" shape-rendering=\"auto\"/>"
                 ),
                 Shape::Text(x, y, anchor, size, text, [r, g, b]) => {
                     let anchor = match anchor {

@@ -105,7 +105,7 @@ mod tests {
                     }
                     // From the lower element to the upper one.
                     Shape::Line([_, lower], [_, upper], ..) => assert!(upper < lower),
-                    Shape::Triangle(..) => panic!("no triangle is drawn"),
+                    Shape::Triangle(..) | Shape::Circle(..) => panic!("no such shape is drawn"),
                     Shape::Text(x, y, ..) => {
                         assert!((0..drawing.width).contains(x) && (0..drawing.height).contains(y));
                     }

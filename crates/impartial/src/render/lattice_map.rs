@@ -36,6 +36,8 @@ pub enum Shape {
     Line([i64; 2], [i64; 2], i64, Colour),
     /// A filled triangle.
     Triangle([[i64; 2]; 3], Colour),
+    /// A filled disc: its middle and its radius.
+    Circle([i64; 2], i64, Colour),
 }
 
 /// Which part of a text its coordinates mean; vertically always the middle.
@@ -71,6 +73,7 @@ pub struct MapModule {
 ///     width: 2,
 ///     cells: vec![Cell::P, Cell::N, Cell::N, Cell::P],
 ///     modules: vec![],
+///     lines: vec![],
 /// };
 /// assert!(map.svg().starts_with("<svg"));
 /// ```
@@ -88,7 +91,12 @@ pub struct LatticeMap {
     pub cells: Vec<Cell>,
     /// The modules that [`Cell::Module`] speaks of.
     pub modules: Vec<MapModule>,
+    /// Lines over the map, between two positions, with what the legend says of them.
+    pub lines: Vec<(String, [[i64; 2]; 2])>,
 }
+
+/// The colour of lines over a map.
+const LINE: Colour = [205, 60, 40];
 
 pub(super) const BACKGROUND: Colour = [255, 255, 255];
 pub(super) const INK: Colour = [40, 40, 40];
@@ -118,7 +126,7 @@ const MODULES: [Colour; 10] = [
 const PALE: Colour = [236, 236, 236];
 
 /// The colour of a module.
-fn module_colour(number: usize) -> Colour {
+pub(super) fn module_colour(number: usize) -> Colour {
     let round = u16::try_from(number / MODULES.len()).unwrap_or(4).min(4);
     MODULES[number % MODULES.len()].map(|c| u8::try_from((u16::from(c) * (6 - round) + 255 * round) / 6).unwrap_or(255))
 }
@@ -199,6 +207,13 @@ impl LatticeMap {
             }
         }
         self.draw_modules(&mut shapes, cell, [left, top]);
+        for (_, [from, to]) in &self.lines {
+            let at = |[x, y]: [i64; 2]| {
+                [left + (x - self.across.1) * cell + cell / 2, top + (rows - 1 - (y - self.up.1)) * cell + cell / 2]
+            };
+            let end = clipped(at(*from), at(*to), [left, top], [left + width - 1, top + height - 1]);
+            shapes.push(Shape::Line(at(*from), end, 2, LINE));
+        }
         let step = tick(48, cell);
         for i in (0..columns).filter(|i| (self.across.1 + i) % step == 0) {
             let x = left + i * cell + cell / 2;
@@ -280,6 +295,9 @@ impl LatticeMap {
                     .extend((0..=most).filter(|v| v % step == 0 || *v == most).map(|v| (heat(v, most), v.to_string())));
             }
         }
+        let mut named: Vec<&String> = self.lines.iter().map(|(label, _)| label).collect();
+        named.dedup();
+        entries.extend(named.into_iter().map(|label| (LINE, label.clone())));
         if self.cells.contains(&Cell::Defeated) {
             entries.push((DEFEATED, "defeated".into()));
         }
@@ -318,7 +336,7 @@ fn clipped(start: [i64; 2], end: [i64; 2], low: [i64; 2], high: [i64; 2]) -> [i6
 
 /// The corners of an arrow's head at the end of a line.
 #[allow(clippy::cast_possible_truncation, clippy::cast_precision_loss)] // pixels
-fn arrow_head(start: [i64; 2], end: [i64; 2], size: i64) -> [[i64; 2]; 3] {
+pub(super) fn arrow_head(start: [i64; 2], end: [i64; 2], size: i64) -> [[i64; 2]; 3] {
     let (dx, dy) = ((end[0] - start[0]) as f64, (end[1] - start[1]) as f64);
     let length = dx.hypot(dy).max(1.0);
     let size = (size as f64).min(0.6 * length);
@@ -375,6 +393,7 @@ mod tests {
             width,
             cells,
             modules: vec![],
+            lines: vec![],
         }
     }
 
@@ -393,7 +412,7 @@ mod tests {
                         labels += 1;
                         assert!((0..width).contains(x) && (0..height).contains(y));
                     }
-                    Shape::Line(..) | Shape::Triangle(..) => unreachable!("no modules"),
+                    Shape::Line(..) | Shape::Triangle(..) | Shape::Circle(..) => unreachable!("no modules"),
                 }
             }
             assert!(labels >= 4, "{w} x {h}");

@@ -1,4 +1,4 @@
-//! Elements of quotients as words over letters: `a`, `ab2`, `1`.
+//! Elements of quotients as words over letters: `a`, `a*b^2`, `1`.
 
 use crate::solve::quotient::Word;
 
@@ -8,7 +8,7 @@ use crate::solve::quotient::Word;
 /// ```
 /// use impartial::render::{generator_names, word_text};
 /// let names = generator_names(&[1, 3]);
-/// assert_eq!(word_text(&[(1, 1), (3, 2)], &names), "ab2");
+/// assert_eq!(word_text(&[(1, 1), (3, 2)], &names), "a*b^2");
 /// assert_eq!(word_text(&[], &names), "1");
 /// ```
 pub fn generator_names(heaps: &[u32]) -> Vec<(u32, String)> {
@@ -20,7 +20,7 @@ pub fn generator_names(heaps: &[u32]) -> Vec<(u32, String)> {
         .collect()
 }
 
-/// A word over generators; exponents follow their letter, the empty word is `1`.
+/// A word over generators, as algebra systems read it; the empty word is `1`.
 pub fn word_text(word: &[(u32, u32)], names: &[(u32, String)]) -> String {
     if word.is_empty() {
         return "1".into();
@@ -28,9 +28,10 @@ pub fn word_text(word: &[(u32, u32)], names: &[(u32, String)]) -> String {
     word.iter()
         .map(|&(heap, copies)| {
             let name = names.iter().find(|(h, _)| *h == heap).map_or_else(|| format!("[{heap}]"), |(_, n)| n.clone());
-            if copies == 1 { name } else { format!("{name}{copies}") }
+            if copies == 1 { name } else { format!("{name}^{copies}") }
         })
-        .collect()
+        .collect::<Vec<_>>()
+        .join("*")
 }
 
 /// A word as a heap position: `2+2+5`, `0` for the empty word.

@@ -4,7 +4,7 @@ use std::fmt::Write as _;
 
 use semilinear::semigroup::{Module, Stratification};
 
-use super::syntax::{Syntax, join, point};
+use super::syntax::{Syntax, field, join, point};
 
 /// Writes a stratification. In LaTeX and Macaulay2 the vectors are the columns of matrices, as in Guo's thesis, Example 6.4.
 ///
@@ -12,11 +12,14 @@ use super::syntax::{Syntax, join, point};
 /// use impartial::{render, render::Syntax, semigroup::{Module, Stratification}};
 /// let module = Module { generators: vec![vec![2, 0], vec![0, 2]], bases: vec![vec![0, 0]] };
 /// let p = Stratification::new(2, vec![module]).unwrap();
-/// assert_eq!(render::stratification(&p, Syntax::Text), "P = {(0,0)} + N{(0,2),(2,0)}");
+/// assert_eq!(render::stratification(&p, Syntax::Text).unwrap(), "P = {(0,0)} + N{(0,2),(2,0)}");
 /// ```
-pub fn stratification(set: &Stratification, syntax: Syntax) -> String {
+///
+/// For Normaliz the semigroups of the modules are inputs of their own: the first one is written, the others with
+/// [`normaliz`]. `None` for languages that know no such sets.
+pub fn stratification(set: &Stratification, syntax: Syntax) -> Option<String> {
     let modules = set.modules();
-    match syntax {
+    Some(match syntax {
         Syntax::Text => text(modules),
         Syntax::Latex => latex(modules),
         Syntax::Sage => sage(modules),
@@ -30,7 +33,47 @@ pub fn stratification(set: &Stratification, syntax: Syntax) -> String {
             });
             format!("-- (F, A): the union of F + N A, vectors are columns\nstrata = {{\n{}\n}}", join(modules, ",\n"))
         }
-    }
+        Syntax::Gap => {
+            let modules =
+                modules.iter().map(|m| format!("  rec(F := {}, A := {})", brackets(&m.bases), brackets(&m.generators)));
+            format!("# F + N A for every record, vectors are rows\nstrata := [\n{}\n];;", join(modules, ",\n"))
+        }
+        Syntax::Csv => {
+            let mut text = "module,part,vector\n".to_owned();
+            for (i, module) in modules.iter().enumerate() {
+                for (part, vectors) in [("base", &module.bases), ("generator", &module.generators)] {
+                    for vector in vectors {
+                        let _ = writeln!(text, "{},{part},{}", i + 1, field(&point(vector)));
+                    }
+                }
+            }
+            text
+        }
+        Syntax::JsonLines => join(modules.iter().map(|m| serde_json::to_string(m).unwrap_or_default()), "\n"),
+        Syntax::Normaliz => normaliz(set, 0)?,
+        _ => return None,
+    })
+}
+
+/// The semigroup ℕA of a module as an input of Normaliz, with what to compute; `None` when there is no such module. Only modules
+/// with generators are counted.
+pub fn normaliz(set: &Stratification, number: usize) -> Option<String> {
+    let modules: Vec<&Module> = set.modules().iter().filter(|module| !module.generators.is_empty()).collect();
+    let module = modules.get(number)?;
+    let rows = join(module.generators.iter().map(|v| join(v, " ")), "\n");
+    Some(format!(
+        "/* the semigroup of module {} of {} with generators; its bases are {} */\namb_space {}\ncone_and_lattice {}\n{rows}\n\
+         HilbertBasis\n",
+        number + 1,
+        modules.len(),
+        join(module.bases.iter().map(|b| point(b)), " "),
+        set.dimension(),
+        module.generators.len()
+    ))
+}
+
+fn brackets(vectors: &[Vec<i64>]) -> String {
+    format!("[{}]", join(vectors.iter().map(|v| format!("[{}]", join(v, ", "))), ", "))
 }
 
 fn text(modules: &[Module]) -> String {
@@ -129,12 +172,12 @@ mod tests {
     #[test]
     fn text_names_every_module() {
         let expected = "P = {(0,2),(1,3)} + N{(0,2),(6,6)}\n  + {(0,0),(1,1)} + N{(2,0),(6,6)}";
-        assert_eq!(stratification(&exotic(), Syntax::Text), expected);
+        assert_eq!(stratification(&exotic(), Syntax::Text).unwrap(), expected);
     }
 
     #[test]
     fn latex_writes_vectors_as_columns() {
-        let latex = stratification(&exotic(), Syntax::Latex);
+        let latex = stratification(&exotic(), Syntax::Latex).unwrap();
         assert!(latex.starts_with("\\[\\mathcal{P} = (F_{1} + \\mathbb{N}A_{1}) \\uplus"), "{latex}");
         assert!(
             latex.contains("A_{2} = \\left(\\begin{array}{@{}*{2}{r}@{}}\n2 & 6 \\\\\n0 & 6\n\\end{array}\\right)"),
@@ -144,11 +187,15 @@ mod tests {
 
     #[test]
     fn code_lists_bases_and_generators() {
-        assert!(stratification(&exotic(), Syntax::Mathematica).contains("{{{0, 2}, {1, 3}}, {{0, 2}, {6, 6}}}"));
         assert!(
-            stratification(&exotic(), Syntax::Macaulay2).contains("(matrix {{0, 1}, {2, 3}}, matrix {{0, 6}, {2, 6}})")
+            stratification(&exotic(), Syntax::Mathematica).unwrap().contains("{{{0, 2}, {1, 3}}, {{0, 2}, {6, 6}}}")
         );
-        assert!(stratification(&exotic(), Syntax::Sage).contains("([(0,2), (1,3)], [(0,2), (6,6)])"));
+        assert!(
+            stratification(&exotic(), Syntax::Macaulay2)
+                .unwrap()
+                .contains("(matrix {{0, 1}, {2, 3}}, matrix {{0, 6}, {2, 6}})")
+        );
+        assert!(stratification(&exotic(), Syntax::Sage).unwrap().contains("([(0,2), (1,3)], [(0,2), (6,6)])"));
     }
 
     #[test]
@@ -162,8 +209,10 @@ mod tests {
         let sets = [(2, plane, 41..=49), (1, line, 41..=44)];
         for (dimension, modules, entries) in sets {
             let set = Stratification::new(dimension, modules).unwrap();
-            for syntax in [Syntax::Text, Syntax::Latex, Syntax::Sage, Syntax::Mathematica, Syntax::Macaulay2] {
-                let text = stratification(&set, syntax);
+            for syntax in
+                [Syntax::Text, Syntax::Latex, Syntax::Sage, Syntax::Mathematica, Syntax::Macaulay2, Syntax::Gap]
+            {
+                let text = stratification(&set, syntax).unwrap();
                 let mut open = Vec::new();
                 for letter in text.chars() {
                     match letter {

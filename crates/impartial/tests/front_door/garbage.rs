@@ -71,8 +71,11 @@ fn ask_solution(solution: &Solution, texts: &[String], sizes: &[BigUint], ask: &
     let _ = solution.report(ask).to_string();
     let _ = solution.show(None, ask);
     let _ = solution.count(sizes, ask);
-    let _ =
-        solution.plot("x", &PlotAsk { sizes: texts.first().cloned(), slice: texts.get(1).cloned(), grundy: true }, ask);
+    let _ = solution.plot(
+        "x",
+        &PlotAsk { sizes: texts.first().cloned(), slice: texts.get(1).cloned(), grundy: true, ..PlotAsk::default() },
+        ask,
+    );
     for text in texts {
         if let Ok(position) = solution.position(text) {
             let _ = solution.outcome(&position, ask);
@@ -113,11 +116,13 @@ proptest! {
             let _ = game.chains(bound, boxes.first(), &ask);
             let _ = game.quotient(&ask).map(|quotient| quotient.report().to_string());
             let _ = game.lattice_toml(&ask);
-            let _ = game.plot(&PlotAsk { sizes: Some(bound.to_string()), slice: Some(texts[2].clone()), grundy: misere }, &ask);
+            let _ = game.plot(&PlotAsk { sizes: Some(bound.to_string()), slice: Some(texts[2].clone()), grundy: misere, ..PlotAsk::default() }, &ask);
             for position in &positions {
                 let _ = game.outcome(position, &ask);
                 let _ = game.grundy(position, &ask);
                 let _ = game.winning_moves(position, &ask);
+                let _ = game.explain(position, &ask).map(|why| why.to_string());
+                let _ = game.read_move(position, &texts[2]);
                 let _ = game.options(position);
                 let _ = game.move_names(position);
                 let _ = game.drawing(position);

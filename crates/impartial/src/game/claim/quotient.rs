@@ -45,7 +45,7 @@ impl ClaimedQuotient {
         for relation in &claimed.relations {
             let sides = relation
                 .split_once('=')
-                .ok_or_else(|| Error::Input(format!("relations: \"{relation}\" is no relation; write b4=b2")))?;
+                .ok_or_else(|| Error::Input(format!("relations: \"{relation}\" is no relation; write b^4=b^2")))?;
             let (left, right) = (word(sides.0, &claimed.generators)?, word(sides.1, &claimed.generators)?);
             if value(&left) != value(&right) {
                 return Err(refused(
@@ -112,11 +112,11 @@ impl ClaimedQuotient {
     }
 }
 
-/// A word over the generators: `ab2`, `c^2*d`, `1`.
+/// A word over the generators: `a*b^2`, also `ab2`, `1`.
 fn word(text: &str, generators: &[String]) -> Result<Vec<u32>> {
     let mut exponents = vec![0_u32; generators.len()];
     let mut rest = text.trim();
-    let bad = || Error::Input(format!("\"{text}\" is no word over {}; write ab2, or 1", generators.join(", ")));
+    let bad = || Error::Input(format!("\"{text}\" is no word over {}; write a*b^2, or 1", generators.join(", ")));
     if rest == "1" {
         return Ok(exponents);
     }

@@ -5,7 +5,8 @@ use semilinear::run::Monitor;
 use semilinear::vectorset::Effort;
 use serde_json::{Value, json};
 
-use super::{Answers, Form, Shown, no_text, object};
+use super::texts::STRATIFICATION_TEXTS;
+use super::{Answers, Form, Shown, json_lines, no_text, object};
 use crate::error::{Error, Result};
 use crate::game::chains::{count, place, written};
 use crate::game::kind::Moves;
@@ -15,8 +16,8 @@ use crate::game::report::Picture;
 use crate::game::{Ask, PlotAsk, plot};
 use crate::outcome::{Outcome, Play};
 use crate::poset::chains::Board;
-use crate::render::{self, Syntax};
-use crate::solve::chains::{Kind, Solution};
+use crate::render::{self, BlockAutomaton, Syntax};
+use crate::solve::chains::{Kind, Pattern, Solution};
 use crate::strategy::chains::to_envelope;
 use crate::strategy::{ChainsSet, Envelope, Standing};
 
@@ -127,8 +128,15 @@ impl Answers for Solution {
                     Kind::Finite => finite,
                 }
             }
+            Some(Syntax::Csv) => {
+                let lines = pattern.initial().into_iter().chain(next_pairs(&pattern));
+                format!("m,n\n{}", lines.map(|(m, n)| format!("{m},{n}\n")).collect::<String>())
+            }
+            Some(Syntax::JsonLines) => json_lines(
+                pattern.initial().into_iter().chain(next_pairs(&pattern)).map(|(m, n)| json!({"m": m, "n": n})),
+            ),
             Some(other) => {
-                let remedy = "use --as text, latex or json, or convert it first";
+                let remedy = "it has text, json, latex, csv and jsonl; `impartial convert FILE --to stratification` gives one that has more";
                 return Err(no_text("a strategy of form \"chains\"", other, remedy));
             }
         };
@@ -142,6 +150,12 @@ impl Answers for Solution {
     fn plot(&self, written: &str, ask_plot: &PlotAsk, ask: &Ask) -> Result<Picture> {
         plot::chains::picture(written, self, ask_plot, ask)
     }
+}
+
+/// The pairs (m, f(m)) of the first period.
+fn next_pairs(pattern: &Pattern) -> Vec<(u32, u32)> {
+    let from = pattern.preperiod();
+    (from..).zip(pattern.offsets()).filter_map(|(m, k)| Some((m, u32::try_from(i64::from(m) + k).ok()?))).collect()
 }
 
 /// The set of P-positions (m, n) of a chains game, in one of three forms.
@@ -214,7 +228,9 @@ impl Answers for SetStrategy {
         let name = self.set.solution().game().name();
         let strata = self.set.strata();
         let (size, text) = match self.form {
-            Form::Stratification => (json!({"strata": strata.strata()}), render::stratification(strata, Syntax::Text)),
+            Form::Stratification => {
+                (json!({"strata": strata.strata()}), render::stratification(strata, Syntax::Text).unwrap_or_default())
+            }
             Form::Series => (json!({"terms": strata.strata()}), format!("{} terms", strata.strata())),
             _ => {
                 let states = self.automaton().states();
@@ -227,7 +243,12 @@ impl Answers for SetStrategy {
     fn show(&self, syntax: Option<Syntax>, _standing: Standing, _ask: &Ask) -> Result<Shown> {
         let strata = self.set.strata();
         let text = match syntax {
-            Some(syntax) => render::stratification(strata, syntax),
+            Some(Syntax::Walnut) if self.form == Form::Automaton => BlockAutomaton::of(&self.automaton())?.walnut(),
+            Some(Syntax::Dot) if self.form == Form::Automaton => {
+                BlockAutomaton::of(&self.automaton())?.dot("digits of m, n")
+            }
+            Some(syntax) => render::stratification(strata, syntax)
+                .ok_or_else(|| no_text("the set of P-positions", syntax, STRATIFICATION_TEXTS))?,
             None => serde_json::to_string_pretty(strata.modules()).map_err(Error::input)?,
         };
         let name = self.set.solution().game().name();

@@ -3,19 +3,21 @@
 use std::fmt::Write as _;
 
 use num_bigint::BigUint;
+use num_traits::ToPrimitive as _;
 use serde_json::{Value, json};
 
 use super::{Answers, Form, Shown, no_text, object};
 use crate::error::{Error, Result};
-use crate::game::Ask;
 use crate::game::heap::game_json;
 use crate::game::heap::misere::{compared, counted_moves, described, moves_by};
 use crate::game::kind::Moves;
-use crate::game::position::{Position, read_heaps};
+use crate::game::position::{Position, read_heaps, sizes};
 use crate::game::report::quotient::rules_text;
-use crate::game::report::{CongruenceReport, QuotientReport};
+use crate::game::report::{CongruenceReport, Picture, QuotientReport};
+use crate::game::{Ask, PlotAsk, plot};
 use crate::outcome::{Outcome, Play};
-use crate::render::Syntax;
+use crate::render::{self, Syntax};
+use crate::solve::sequence::Period;
 use crate::strategy::nim_sequence::NimSequence;
 use crate::strategy::{CountersStrategy, Envelope, MisereStrategy, QuotientStrategy, Standing};
 
@@ -103,11 +105,69 @@ impl Answers for NimSequence {
             Some(Syntax::Mathematica) => format!(
                 "values = {{{all}}};\ng[n_] := If[n < {n0}, values[[n + 1]], values[[{n0} + Mod[n - {n0}, {p}] + 1]] + {s} Quotient[n - {n0}, {p}]]"
             ),
+            Some(Syntax::Gap) => format!(
+                "values := [{all}];;\ng := function(n)\n  if n < {n0} then return values[n+1]; fi;\n  return values[{n0} + (n - {n0}) mod {p} + 1] + {s} * QuoInt(n - {n0}, {p});\nend;;"
+            ),
+            Some(Syntax::BFile) => self.listed(&|n, value| format!("{n} {value}\n")),
+            Some(Syntax::Csv) => format!("heap,grundy\n{}", self.listed(&|n, value| format!("{n},{value}\n"))),
+            Some(Syntax::JsonLines) => self.listed(&|n, value| format!("{{\"heap\":{n},\"grundy\":{value}}}\n")),
+            Some(Syntax::Oeis) => self.oeis(),
+            Some(Syntax::Walnut) if s == 0 => render::periodic_walnut(values, n0, p),
+            Some(other @ (Syntax::Walnut | Syntax::Normaliz | Syntax::Dot)) => {
+                let remedy = "it has text, json, latex, macaulay2, sage, mathematica, gap, bfile, oeis, csv, jsonl, and without a saltus walnut";
+                return Err(no_text("a Grundy sequence", other, remedy));
+            }
             Some(Syntax::Macaulay2) => format!(
-                "values = {{{all}}}\ng = n -> if n < {n0} then values#n else values#({n0} + (n - {n0}) % {p}) + {s} * ((n - {n0}) // {p})"
+                "grundyValues = {{{all}}}\ng = n -> if n < {n0} then grundyValues#n else grundyValues#({n0} + (n - {n0}) % {p}) + {s} * ((n - {n0}) // {p})"
             ),
         };
         Ok((object(json!({"preperiod": n0, "period": p, "saltus": s, "values": values})), text))
+    }
+
+    fn plot(&self, written: &str, ask_plot: &PlotAsk, _ask: &Ask) -> Result<Picture> {
+        let Period { preperiod, period, saltus } = self.period();
+        let shown = match &ask_plot.sizes {
+            None => (preperiod + 3 * period).clamp(60, 1_200),
+            Some(text) => sizes(text, 1)?[0]
+                .to_usize()
+                .filter(|n| (1..=100_000).contains(n))
+                .ok_or_else(|| Error::input("--box: a chart shows between 1 and 100000 heaps"))?,
+        };
+        let value = |n: usize| u32::try_from(self.value(&n.into())).unwrap_or(u32::MAX);
+        let values: Vec<u32> = (0..=shown).map(value).collect();
+        plot::sequence::of_values(written, &values, Some((preperiod, period, saltus)), ask_plot)
+    }
+}
+
+/// No fewer values than this are listed, and no more than ten times as many.
+const LISTED: usize = 1_000;
+
+impl NimSequence {
+    /// A line for each heap: two periods beyond the preperiod, and a thousand at least.
+    fn listed(&self, line: &dyn Fn(usize, BigUint) -> String) -> String {
+        let enough = (self.period().preperiod + 2 * self.period().period).clamp(LISTED, 10 * LISTED);
+        (0..=enough).map(|n| line(n, self.value(&n.into()))).collect()
+    }
+
+    /// The lines of a draft for the OEIS; its number is to be put in.
+    fn oeis(&self) -> String {
+        let mut terms = String::new();
+        for n in 0_u32.. {
+            let value = self.value(&n.into()).to_string();
+            if terms.len() + value.len() + 2 > 260 {
+                break;
+            }
+            terms += &format!("{}{value}", if n == 0 { "" } else { ", " });
+        }
+        let game = rules_text(self.rules());
+        let period = self.period();
+        let (n0, p, s) = (period.preperiod, period.period, period.saltus);
+        let step = if s == 0 { String::new() } else { format!(" + {s}") };
+        format!(
+            "%I A000000\n%S A000000 {terms}\n%N A000000 Grundy values of heaps of n beans in the game {game}.\n\
+             %C A000000 Proved: a(n+{p}) = a(n){step} for n >= {n0} ({}).\n%O A000000 0,3\n%K A000000 nonn,easy",
+            self.theorem().name()
+        )
     }
 }
 
@@ -140,14 +200,21 @@ macro_rules! misere {
         }
 
         fn show(&self, syntax: Option<Syntax>, standing: Standing, ask: &Ask) -> Result<Shown> {
-            let report = self.described(&rules_text(self.rules()), false, standing, ask)?;
+            // The relations of counters take time: they are looked for where they are written.
+            let relations = !matches!(syntax, None | Some(Syntax::Text | Syntax::Csv | Syntax::JsonLines));
+            let report = self.described(&rules_text(self.rules()), relations, standing, ask)?;
             let content = object(serde_json::to_value(&report).map_err(Error::input)?);
             let text = match syntax {
                 Some(Syntax::Text) => report.to_string(),
                 None => Value::Object(content.clone()).to_string(),
-                Some(other) => return Err(no_text("a misère strategy", other, "use text or json")),
+                Some(other) => super::texts::presentation_text("a misère strategy", &report, other)?,
             };
             Ok((content, text))
+        }
+
+        fn plot(&self, written: &str, ask_plot: &PlotAsk, ask: &Ask) -> Result<Picture> {
+            let report = self.described(written, false, Standing::CLAIMED, ask)?;
+            plot::quotient::picture(written, &report, ask_plot)
         }
 
         fn quotient(&self, name: &str, standing: Standing, ask: &Ask) -> Result<Option<QuotientReport>> {

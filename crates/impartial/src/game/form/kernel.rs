@@ -5,7 +5,7 @@ use num_traits::ToPrimitive as _;
 use semilinear::run::Monitor;
 use serde_json::{Value, json};
 
-use super::{Answers, Form, Shown, no_text, object};
+use super::{Answers, Form, Shown, json_lines, no_text, object};
 use crate::error::{Error, Result};
 use crate::game::heap::{game_json, options, small};
 use crate::game::kind::Moves;
@@ -189,8 +189,25 @@ impl Answers for KernelStrategy {
             Some(Syntax::Latex) => format!(
                 "\\mathcal P = \\{{x \\in \\mathbb N^{{{d}}} : \\textstyle\\bigoplus_{{x_i\\text{{ odd}}}} g_i = 0\\}},\\quad g = ({list})"
             ),
+            Some(Syntax::Csv) => {
+                let lines = (1..).zip(values).map(|(i, value): (usize, _)| format!("{i},{value}\n"));
+                format!("coordinate,grundy\n{}", lines.collect::<String>())
+            }
+            Some(Syntax::JsonLines) => {
+                json_lines((1..).zip(values).map(|(i, value): (usize, _)| json!({"coordinate": i, "grundy": value})))
+            }
+            Some(Syntax::Sage) => format!(
+                "g = [{list}]\ndef grundy(x):\n    value = 0\n    for gi, xi in zip(g, x):\n        if xi % 2 == 1:\n            value = value.__xor__(gi)\n    return value"
+            ),
+            Some(Syntax::Mathematica) => {
+                format!("g = {{{list}}};\ngrundy[x_] := BitXor @@ Prepend[g Mod[x, 2], 0]")
+            }
+            Some(Syntax::Macaulay2) => format!(
+                "g = {{{list}}}\ngrundy = x -> fold((a, b) -> a ^^ b, 0, apply(#g, i -> if x#i % 2 == 1 then g#i else 0))"
+            ),
             Some(other) => {
-                return Err(no_text("a parity kernel", other, "use text, latex or json, or convert it first"));
+                let remedy = "it has text, json, latex, macaulay2, sage, mathematica, csv and jsonl; a series or a stratification has more";
+                return Err(no_text("a parity kernel", other, remedy));
             }
         };
         Ok((content, text))
@@ -211,6 +228,8 @@ impl Answers for KernelStrategy {
                 Ok(CongruenceReport {
                     game: "strategy file".into(),
                     play: Play::Normal,
+                    p: p.to_string(),
+                    q: q.to_string(),
                     congruent: equal,
                     // p + p has Grundy value 0.
                     witness: (!equal).then(|| p.to_string()),
@@ -227,7 +246,9 @@ impl Answers for KernelStrategy {
         match &self.game {
             KernelGame::Lattice(game) => plot::lattice::game(written, "parity kernel", game, ask_plot, ask),
             KernelGame::Heap(_) => {
-                Err(Error::input("plot the lattice form: `impartial convert GAME --to lattice --max-heap N`"))
+                let mut values = vec![0];
+                values.extend(self.kernel.values().iter().map(|&value| u32::try_from(value).unwrap_or(u32::MAX)));
+                plot::sequence::of_values(written, &values, None, ask_plot)
             }
         }
     }

@@ -7,12 +7,14 @@
 //! | `heaps.rs` | nim sequence, quotient, counters |
 //! | `chains.rs` | chains, and the sets (m, n) made from them |
 //! | `table.rs` | table of a finite poset game |
+//! | `texts.rs` | what forms write for other programs |
 
 mod chains;
 mod heaps;
 mod kernel;
 mod points;
 mod table;
+mod texts;
 
 use std::fmt;
 use std::str::FromStr;
@@ -255,7 +257,12 @@ pub(crate) fn unsupported(form: Form, what: &str) -> Error {
 
 /// The error of a syntax that a form has no text in.
 fn no_text(what: &str, syntax: Syntax, remedy: &str) -> Error {
-    Error::Input(format!("{what} has no text in this syntax ({syntax:?}); {remedy}"))
+    Error::Input(format!("{what} has no text in this syntax ({syntax}); {remedy}"))
+}
+
+/// A line of JSON for each entry.
+fn json_lines(entries: impl Iterator<Item = Value>) -> String {
+    entries.map(|entry| entry.to_string()).collect::<Vec<_>>().join("\n")
 }
 
 fn object(value: Value) -> Map<String, Value> {

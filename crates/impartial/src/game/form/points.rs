@@ -6,6 +6,7 @@ use num_bigint::{BigInt, BigUint};
 use semilinear::vectorset::{BoxTooLarge, Effort};
 use serde_json::{Value, json};
 
+use super::texts::{STRATIFICATION_TEXTS, automaton_text, coordinates, presentation_text};
 use super::{Answers, Form, Shown, no_text, object};
 use crate::error::{Error, Result};
 use crate::game::kind::Moves;
@@ -14,7 +15,7 @@ use crate::game::lattice::{congruence, quotient};
 use crate::game::position::{Position, in_polyhedron, on_board, point_text, read_point};
 use crate::game::report::quotient::normal_forms;
 use crate::game::report::{CongruenceReport, Picture, QuotientReport};
-use crate::game::{Ask, PlotAsk, plot};
+use crate::game::{Ask, PlotAsk, PlotKind, plot};
 use crate::lattice::LatticeGame;
 use crate::outcome::{Outcome, Play};
 use crate::render::{self, Syntax};
@@ -156,8 +157,8 @@ impl Answers for AutomatonStrategy {
                 first.join(" ")
             ),
             Some(other) => {
-                let remedy = "`impartial convert FILE --to stratification` gives a strategy that has";
-                return Err(no_text("an automaton", other, remedy));
+                let title = format!("P-positions, digits of {}", coordinates(game));
+                automaton_text(set, other, &title, "convert FILE --to stratification or series")?
             }
         };
         let content = object(json!({
@@ -178,6 +179,16 @@ impl Answers for AutomatonStrategy {
         let effort = Effort::new(STATES, ask.monitor);
         compared(self.game(), (p, q), "automaton", standing, |p, q| Ok(self.congruence(p, q, &effort)?))
     }
+
+    fn plot(&self, written: &str, ask_plot: &PlotAsk, ask: &Ask) -> Result<Picture> {
+        match ask_plot.kind {
+            PlotKind::Automaton => plot::lattice::automaton(written, self.set(), self.game()),
+            PlotKind::Auto | PlotKind::Map => {
+                plot::lattice::game(written, plot::lattice::stem(written), self.game(), ask_plot, ask)
+            }
+            other => Err(plot::not_here(other, "an automaton", "map and automaton")),
+        }
+    }
 }
 
 impl Answers for StratificationStrategy {
@@ -194,7 +205,7 @@ impl Answers for StratificationStrategy {
             "modules": strata.modules().len(),
             "complexity": strata.complexity(),
         }));
-        let text = render::stratification(strata, Syntax::Text);
+        let text = render::stratification(strata, Syntax::Text).unwrap_or_default();
         let (count, modules) = (strata.strata(), strata.modules().len());
         (size, format!("{text}\n{count} strata in {modules} modules, {}", standing.in_words()))
     }
@@ -202,7 +213,8 @@ impl Answers for StratificationStrategy {
     fn show(&self, syntax: Option<Syntax>, _standing: Standing, _ask: &Ask) -> Result<Shown> {
         let strata = self.strata();
         let text = match syntax {
-            Some(syntax) => render::stratification(strata, syntax),
+            Some(syntax) => render::stratification(strata, syntax)
+                .ok_or_else(|| no_text("a stratification", syntax, STRATIFICATION_TEXTS))?,
             None => serde_json::to_string_pretty(strata.modules()).map_err(Error::input)?,
         };
         let content = object(json!({
@@ -262,7 +274,11 @@ impl Answers for SectorStrategy {
                 }
                 text
             }
-            Some(other) => return Err(no_text("a strategy by sectors", other, "use text or json, or convert it")),
+            Some(other) => {
+                let remedy =
+                    "it has text and json; `impartial convert FILE --to stratification` gives one that has more";
+                return Err(no_text("a strategy by sectors", other, remedy));
+            }
         };
         let content =
             object(json!({"rays": sectors.rays(), "strata": sectors.translates(), "certificate": certificate}));
@@ -283,6 +299,10 @@ impl Answers for SectorStrategy {
         let effort = Effort::new(STATES, ask.monitor);
         let method = "automaton of the sectors";
         compared(self.game(), (p, q), method, standing, |p, q| Ok(self.congruence(p, q, &effort)?))
+    }
+
+    fn plot(&self, written: &str, ask_plot: &PlotAsk, ask: &Ask) -> Result<Picture> {
+        plot::lattice::game(written, plot::lattice::stem(written), self.game(), ask_plot, ask)
     }
 }
 
@@ -323,14 +343,19 @@ impl Answers for SeriesStrategy {
             "strata": self.strata().strata().strata(),
             "complexity": self.series().complexity(),
         }));
-        let formula = render::series(self.series(), Syntax::Text);
+        let formula = render::series(self.series(), Syntax::Text).unwrap_or_default();
         (size, format!("{formula}\n{terms} terms, {}", standing.in_words()))
     }
 
     fn show(&self, syntax: Option<Syntax>, _standing: Standing, _ask: &Ask) -> Result<Shown> {
         let series = self.series();
         let text = match syntax {
-            Some(syntax) => render::series(series, syntax),
+            Some(syntax @ Syntax::Normaliz) => render::stratification(self.strata().strata(), syntax)
+                .ok_or_else(|| no_text("a series without a ray", syntax, STRATIFICATION_TEXTS))?,
+            Some(syntax) => {
+                let remedy = "it has text, json, latex, macaulay2, sage, mathematica, normaliz, csv and jsonl";
+                render::series(series, syntax).ok_or_else(|| no_text("a series", syntax, remedy))?
+            }
             None => serde_json::to_string_pretty(series.terms()).map_err(Error::input)?,
         };
         Ok((object(json!({"terms": series.terms(), "complexity": series.complexity()})), text))
@@ -349,6 +374,10 @@ impl Answers for SeriesStrategy {
         let quotient = self.normal_quotient(ask.monitor)?;
         Ok(quotient.map(|quotient| QuotientReport::of_group(name, self.game().dimension(), &quotient, standing)))
     }
+
+    fn plot(&self, written: &str, ask_plot: &PlotAsk, ask: &Ask) -> Result<Picture> {
+        plot::stratification::picture(written, self.strata(), ask_plot, ask)
+    }
 }
 
 impl Answers for CharacterStrategy {
@@ -360,7 +389,7 @@ impl Answers for CharacterStrategy {
 
     fn summary(&self, _name: Option<&str>, standing: Standing) -> Shown {
         let terms = self.sum().signs().len();
-        let formula = render::characters(self.sum(), Syntax::Text);
+        let formula = render::characters(self.sum(), Syntax::Text).unwrap_or_default();
         let text = format!("{formula}\n{terms} terms, one for each character, {}", standing.in_words());
         (object(json!({"terms": terms, "characters": true})), text)
     }
@@ -368,7 +397,11 @@ impl Answers for CharacterStrategy {
     fn show(&self, syntax: Option<Syntax>, _standing: Standing, _ask: &Ask) -> Result<Shown> {
         let signs = self.to_envelope().certificate["characters"].clone();
         let text = match syntax {
-            Some(syntax) => render::characters(self.sum(), syntax),
+            Some(syntax) => {
+                let remedy = "it has text, json, latex, macaulay2, sage and mathematica";
+                render::characters(self.sum(), syntax)
+                    .ok_or_else(|| no_text("a sum over characters", syntax, remedy))?
+            }
             None => serde_json::to_string_pretty(&signs).map_err(Error::input)?,
         };
         Ok((object(json!({"terms": self.sum().signs().len(), "characters": signs})), text))
@@ -381,6 +414,10 @@ impl Answers for CharacterStrategy {
 
     fn congruent(&self, p: &Position, q: &Position, standing: Standing, _ask: &Ask) -> Result<CongruenceReport> {
         compared(self.game(), (p, q), "series", standing, |p, q| Ok(self.congruence(p, q)))
+    }
+
+    fn plot(&self, written: &str, ask_plot: &PlotAsk, ask: &Ask) -> Result<Picture> {
+        plot::lattice::game(written, plot::lattice::stem(written), self.game(), ask_plot, ask)
     }
 }
 
@@ -433,8 +470,9 @@ impl Answers for GrundyStrategy {
                 lines.join("\n")
             ),
             Some(other) => {
-                let remedy = "`impartial convert FILE --to stratification` gives the P-positions in a form that has";
-                return Err(no_text("an automaton", other, remedy));
+                // The label of a position is its value plus one; 0 is for what is not on the board.
+                let title = format!("Grundy value + 1, digits of {}", coordinates(game));
+                automaton_text(values, other, &title, "convert FILE --to stratification for the P-positions")?
             }
         };
         let content = object(json!({
@@ -450,6 +488,20 @@ impl Answers for GrundyStrategy {
         let p = self.p_positions(&Effort::new(1 << 24, ask.monitor))?;
         let count = p.claim().count(&sized(sizes, self.game().dimension())?, ask.monitor)?;
         Ok((count, "grundy-automaton".into()))
+    }
+
+    fn plot(&self, written: &str, ask_plot: &PlotAsk, ask: &Ask) -> Result<Picture> {
+        match ask_plot.kind {
+            PlotKind::Automaton => plot::lattice::automaton(written, self.values(), self.game()),
+            PlotKind::Auto | PlotKind::Map => plot::lattice::game(
+                written,
+                plot::lattice::stem(written),
+                self.game(),
+                &PlotAsk { grundy: true, ..ask_plot.clone() },
+                ask,
+            ),
+            other => Err(plot::not_here(other, "an automaton", "map and automaton")),
+        }
     }
 }
 
@@ -497,7 +549,7 @@ impl Answers for PresentationStrategy {
         let text = match syntax {
             Some(Syntax::Text) => format!("{report}\nnormal forms  {}", normal_forms.join(", ")),
             None => serde_json::to_string_pretty(&certificate).map_err(Error::input)?,
-            Some(other) => return Err(no_text("a presentation", other, "use text or json")),
+            Some(other) => presentation_text("a presentation", &report, other)?,
         };
         let report = report.with("normal_forms", json!(normal_forms)).with("certificate", certificate);
         Ok((object(serde_json::to_value(report).map_err(Error::input)?), text))
@@ -515,5 +567,9 @@ impl Answers for PresentationStrategy {
 
     fn quotient(&self, name: &str, standing: Standing, ask: &Ask) -> Result<Option<QuotientReport>> {
         quotient::described(name, self, standing, ask).map(Some)
+    }
+
+    fn plot(&self, written: &str, ask_plot: &PlotAsk, ask: &Ask) -> Result<Picture> {
+        Answers::plot(self.automaton(), written, ask_plot, ask)
     }
 }

@@ -95,7 +95,7 @@ impl Answers for Table {
                 if self.play() == Play::Normal { "the Grundy values" } else { "the outcomes" },
                 self.play()
             ),
-            Some(other) => return Err(no_text("a table", other, "choose --as text or --as json")),
+            Some(other) => return Err(no_text("a table", other, "it has text and json")),
         };
         Ok((object(json!({"positions": positions, "p_positions": p})), text))
     }

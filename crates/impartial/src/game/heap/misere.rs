@@ -26,6 +26,8 @@ use crate::strategy::{CountersStrategy, FAR, MOST_PAIRS, MisereStrategy, Proved,
 const PATIENCE: Duration = Duration::from_secs(60);
 /// A single question is answered by a strategy when that is found within this time.
 const QUICK: Duration = Duration::from_secs(3);
+/// A quotient of all heaps explains an outcome when it is found within this time.
+const AT_ONCE: Duration = Duration::from_secs(1);
 /// The relations of counters are looked for no longer than this.
 const RELATIONS: Duration = Duration::from_secs(30);
 /// Automata on the way to relations may have this many states.
@@ -135,6 +137,8 @@ pub(crate) fn congruent(
         return Ok(CongruenceReport {
             game: written.to_owned(),
             play: Play::Normal,
+            p: Position::of_heaps(p.to_vec()).to_string(),
+            q: Position::of_heaps(q.to_vec()).to_string(),
             congruent: witness.is_none(),
             witness,
             method: a.method,
@@ -158,10 +162,31 @@ pub(crate) fn congruent(
             MisereStrategy::Quotient(quotient) if ask.max_heap.is_none() && quotient.quotient().heaps() >= largest => {
                 // What is known is enough to tell sums of these heaps apart, though not to call them congruent for good.
                 let report = compared(written, &strategy, p, q, Standing::of(&strategy))?;
-                if report.congruent { Err(why.into()) } else { Ok(report) }
+                if !report.congruent {
+                    return Ok(report);
+                }
+                let heaps = quotient.quotient().heaps();
+                Err(Error::stopped_knowing(
+                    why,
+                    &CongruentSoFar { game: written.to_owned(), play: Play::Misere, congruent_up_to: heaps },
+                ))
             }
             _ => Err(why.into()),
         },
+    }
+}
+
+/// What a stopped comparison knows.
+#[derive(serde::Serialize)]
+struct CongruentSoFar {
+    game: String,
+    play: Play,
+    congruent_up_to: usize,
+}
+
+impl std::fmt::Display for CongruentSoFar {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        write!(f, "congruent for sums of heaps up to {}; undecided beyond", self.congruent_up_to)
     }
 }
 
@@ -195,6 +220,8 @@ pub(crate) fn compared(
     Ok(CongruenceReport {
         game: written.to_owned(),
         play: Play::Misere,
+        p: Position::of_heaps(p.to_vec()).to_string(),
+        q: Position::of_heaps(q.to_vec()).to_string(),
         congruent: witness.is_none(),
         witness,
         method: method.into(),
@@ -219,6 +246,16 @@ fn quick(game: &HeapGame, heaps: &[BigUint], ask: &Ask) -> Option<Proved<MisereS
         Run::Finished(strategy) | Run::Stopped(_, strategy) => strategy,
     };
     reaches(&strategy, heaps).then_some(strategy)
+}
+
+/// A strategy to explain an outcome with: of all heaps where that is found at once, else of those up to the largest.
+pub(super) fn explaining(game: &HeapGame, heaps: &[BigUint], ask: &Ask) -> Option<MisereStrategy> {
+    if let Run::Finished(strategy) = misere_strategy(&game.rules, None, &Within::new(ask.monitor, AT_ONCE))
+        && reaches(&strategy, heaps)
+    {
+        return Some((*strategy).clone());
+    }
+    quick(game, heaps, ask).map(|strategy| (*strategy).clone())
 }
 
 /// A strategy that takes longer to find, for sums that a moderate search cannot answer.

@@ -5,12 +5,14 @@
 //! | `sequence.rs` | Grundy values and periods, normal-play strategies |
 //! | `search.rs` | the search for a strategy of misère play |
 //! | `misere.rs` | misère play: quotients, congruence, outcomes |
+//! | `why.rs` | reasons of outcomes, and the rules in words |
 //! | `as_lattice.rs` | the game as a lattice game: info, count, parity kernel |
 
 pub(super) mod as_lattice;
 pub(super) mod misere;
 mod search;
 pub(super) mod sequence;
+mod why;
 
 pub use search::{misere_strategy, quotient_strategy};
 pub use sequence::Keep;
@@ -22,9 +24,12 @@ use serde_json::{Value, json};
 
 use super::Ask;
 use super::ask::Method;
+use super::explain::Reasons;
 use super::kind::{Found, Moves, Playable};
+use super::moves::{Words, changed, in_words};
 use super::position::{Position, read_heaps};
 use super::report::InfoReport;
+use super::report::quotient::rules_text;
 use super::strategy::Strategy;
 use crate::error::{Error, Result};
 use crate::heap::{Halving, HeapFile, HeapRules};
@@ -50,7 +55,8 @@ pub(crate) struct HeapGame {
 impl HeapGame {
     /// `0.77` or `subtract:1,2,3`.
     pub(crate) fn from_notation(text: &str) -> Result<Self> {
-        Ok(Self { name: text.to_owned(), play: None, rules: text.parse().map_err(Error::input)? })
+        let rules: HeapRules = text.parse().map_err(Error::input)?;
+        Ok(Self { name: rules_text(&rules), play: None, rules })
     }
 
     pub(crate) fn from_file(place: &str, text: &str) -> Result<Self> {
@@ -162,6 +168,45 @@ impl Playable for HeapGame {
             },
             Play::Misere => misere::winning_moves(self, heaps, ask),
         }
+    }
+
+    fn move_words(&self, position: &Position, option: &Position) -> Result<String> {
+        let changed = changed(position.need_heaps()?, option.need_heaps()?);
+        Ok(changed.map_or_else(|| format!("move to {option}"), |(heap, left)| in_words(&heap, &left)))
+    }
+
+    /// A take that says nothing of what is left leaves one heap where it may.
+    fn meant(&self, position: &Position, text: &str) -> Result<Vec<Position>> {
+        let Some(words) = Words::read(text) else { return Ok(Vec::new()) };
+        let heaps = position.need_heaps()?;
+        let mut meant = Vec::new();
+        for option in self.options(position)? {
+            if let Some((heap, left)) = changed(heaps, option.need_heaps()?)
+                && words.fit(&heap, &left)
+            {
+                meant.push((left.len(), option));
+            }
+        }
+        if words.left.is_none() && meant.iter().any(|(left, _)| *left <= 1) {
+            meant.retain(|(left, _)| *left <= 1);
+        }
+        Ok(meant.into_iter().map(|(_, option)| option).collect())
+    }
+
+    fn move_forms(&self) -> &'static str {
+        "take 2 from 5, 5-2, split 5 into 2+3, or #1 for the first move of the list"
+    }
+
+    fn reasons<'a>(&'a self, position: &Position, ask: &Ask) -> Result<Reasons<'a>> {
+        why::reasons(self, position, ask)
+    }
+
+    fn rules_in_words(&self) -> String {
+        why::rules_in_words(&self.rules)
+    }
+
+    fn position_forms(&self) -> &'static str {
+        "heaps such as 3+5+7, also 3 5 7, 3,5,7, *3+*5, 5^3 for three heaps of 5, 1..4"
     }
 
     fn components(&self, position: &Position) -> Result<Vec<Position>> {

@@ -158,7 +158,7 @@ pub(crate) fn values(
         sequence.fill(len);
     }
     let known = sequence.narrow().iter().take(len).collect();
-    let report = ValuesReport { game: game.name.clone(), values: known };
+    let report = ValuesReport { game: game.name.clone(), play: Play::Normal, from: 0, values: known };
     match stopped {
         Some(why) => Err(Error::stopped_knowing(why, &report)),
         None => Ok(report),
@@ -181,6 +181,7 @@ pub(crate) fn period(game: &HeapGame, keep: Option<&mut dyn Keep>, ask: &Ask) ->
     let seen = sequence.observed();
     let report = PeriodReport {
         game: game.name.clone(),
+        play: Play::Normal,
         proved: strategy.as_ref().map_or(Standing::CLAIMED, Standing::of),
         preperiod: seen.map(|seen| seen.preperiod),
         period: seen.map(|seen| seen.period),
@@ -280,6 +281,22 @@ pub(super) fn winning_moves(game: &HeapGame, heaps: &[BigUint], ask: &Ask) -> Re
         }
     };
     Ok(known.found(moves))
+}
+
+/// The values of heaps up to the largest of these.
+pub(super) fn values_of<'a>(
+    game: &'a HeapGame,
+    heaps: &[BigUint],
+    ask: &Ask,
+) -> Result<Box<dyn Fn(&BigUint) -> BigUint + 'a>> {
+    if game.is_nim() {
+        return Ok(Box::new(Clone::clone));
+    }
+    let known = known(game, heaps, ask)?;
+    Ok(Box::new(move |heap| match &known {
+        Known::Every(solved) => solved.value(heap),
+        Known::UpTo(sequence, _) => heap.to_u64().and_then(|heap| sequence.value(heap)).unwrap_or(0).into(),
+    }))
 }
 
 /// Every option of a sum of heaps with its Grundy value.

@@ -8,7 +8,7 @@ use num_bigint::{BigInt, BigUint};
 use num_traits::ToPrimitive as _;
 use semilinear::run::StopReason;
 
-use super::search;
+use super::{LatticeFound, search};
 use crate::error::{Error, Result};
 use crate::game::Ask;
 use crate::game::kind::{Found, Moves};
@@ -124,6 +124,29 @@ pub(crate) fn count(game: &LatticeGame, sizes: &[BigUint], ask: &Ask) -> Result<
     if sizes.contains(&BigUint::ZERO) {
         return Ok((BigUint::ZERO, "recursion".into(), None));
     }
+    match recursive_count(game, sizes, ask) {
+        // Too many positions to look at each: a proved strategy counts boxes of any size.
+        Err(Error::Stopped { why: StopReason::Size { .. }, .. }) => {}
+        found => return found,
+    }
+    match search::for_question(game, ask)? {
+        LatticeFound::Automaton(strategy) => {
+            let proved = Standing::of(&strategy);
+            Ok((strategy.count(sizes, ask.monitor)?, "learned automaton, certified".into(), Some(proved)))
+        }
+        LatticeFound::Sectors(strategy) => {
+            let pair = [sizes[0].clone(), sizes[1].clone()];
+            let count = strategy.count(&pair, ask.monitor)?.ok_or_else(|| {
+                Error::input("this box is counted from a strategy file: solve GAME -o FILE, then count FILE --box …")
+            })?;
+            Ok((count, "sectors, certified".into(), Some(Standing::of(&strategy))))
+        }
+    }
+}
+
+/// The count by looking at every position of the box.
+fn recursive_count(game: &LatticeGame, sizes: &[BigUint], ask: &Ask) -> Result<(BigUint, String, Option<Standing>)> {
+    let d = game.dimension();
     let too_far = || StopReason::Size { what: "bytes for the positions of the region", limit: budget(ask) };
     let sizes: Vec<i64> = sizes.iter().map(BigUint::to_i64).collect::<Option<_>>().ok_or_else(too_far)?;
     let mut rows: Vec<Row> = Vec::new();

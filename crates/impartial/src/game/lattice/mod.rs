@@ -23,6 +23,7 @@ use serde_json::{Map, Value, json};
 
 use super::Ask;
 use super::ask::Method;
+use super::explain::{Reasons, by_options};
 use super::kind::{Found, Moves, Playable};
 use super::position::{Position, in_polyhedron, on_board, point_text, read_point};
 use super::report::{CongruenceReport, InfoReport, SolveReport};
@@ -35,6 +36,9 @@ use crate::strategy::{Congruence, GrundyStrategy, Proved, Standing, Stratificati
 
 /// Automata of shifted sets may have this many states.
 const STATES: usize = 1 << 23;
+
+/// Options are explained one by one when no more positions than this lie below.
+const EXPLAINED: u32 = 100_000;
 
 /// A lattice game.
 #[derive(Clone, Debug)]
@@ -207,6 +211,8 @@ pub(crate) fn congruence(
     CongruenceReport {
         game: game.to_owned(),
         play,
+        p: String::new(),
+        q: String::new(),
         congruent: witness.is_none(),
         witness,
         method: method.into(),
@@ -280,6 +286,48 @@ impl Playable for Lattice {
         };
         let x = position.need_point(self.description.dimension())?;
         Ok(x.iter().enumerate().map(row).collect::<Vec<_>>().join("\n"))
+    }
+
+    fn move_words(&self, position: &Position, option: &Position) -> Result<String> {
+        let d = self.description.dimension();
+        let difference = position.need_point(d)?.iter().zip(option.need_point(d)?).map(|(x, y)| x - y);
+        Ok(format!("subtract {}", point_text(&difference.collect::<Vec<BigInt>>())))
+    }
+
+    /// `subtract (1,0)` or `-(1,0)`.
+    fn meant(&self, position: &Position, text: &str) -> Result<Vec<Position>> {
+        let d = self.description.dimension();
+        let vector = ["subtract", "take", "minus", "-"].iter().find_map(|word| text.trim().strip_prefix(word));
+        let Some(Ok(vector)) = vector.map(|vector| read_point(vector, d)) else { return Ok(Vec::new()) };
+        let difference = position.need_point(d)?.iter().zip(vector.need_point(d)?).map(|(x, v)| x - v);
+        Ok(vec![Position::of_point(difference.collect())])
+    }
+
+    fn move_forms(&self) -> &'static str {
+        "subtract (1,0), or #1 for the first move of the list"
+    }
+
+    /// The options with their values; far out, where each of them takes a strategy, what found the outcome says it.
+    fn reasons<'a>(&'a self, position: &Position, ask: &Ask) -> Result<Reasons<'a>> {
+        let x = position.need_point(self.description.dimension())?;
+        let below: BigInt = x.iter().map(|x| x.abs() + 1).product();
+        if below <= BigInt::from(EXPLAINED) {
+            return by_options(self, position, ask);
+        }
+        let steps =
+            vec!["far out: the outcome is that of a proved strategy for the whole board, or of a recursion".into()];
+        Ok(Reasons::new(steps, |_| "a P-position".to_owned()))
+    }
+
+    fn rules_in_words(&self) -> String {
+        let rules: Vec<String> = self.description.rules().iter().map(|rule| point_text(rule)).collect();
+        let more = if rules.len() > 12 { ", …" } else { "" };
+        let rules = rules[..rules.len().min(12)].join(", ");
+        format!("A move subtracts one of {rules}{more} and stays on the board.")
+    }
+
+    fn position_forms(&self) -> &'static str {
+        "a point such as (0,2,1), also 0,2,1 and [0,2,1]"
     }
 
     fn outcome(&self, position: &Position, ask: &Ask) -> Result<Found<Outcome>> {

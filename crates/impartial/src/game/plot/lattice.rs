@@ -6,8 +6,9 @@ use crate::game::Ask;
 use crate::game::lattice::answer::budget;
 use crate::game::report::Picture;
 use crate::lattice::LatticeGame;
-use crate::render::{Cell, LatticeMap};
+use crate::render::{BlockAutomaton, Cell, LatticeMap};
 use crate::solve::recursion::{GrundyTable, Recursion, Region};
+use semilinear::vectorset::{Label, Labelled};
 
 /// A map of P and N, or of Grundy values.
 pub(crate) fn game(written: &str, name: &str, game: &LatticeGame, plot: &PlotAsk, ask: &Ask) -> Result<Picture> {
@@ -23,6 +24,21 @@ pub(crate) fn game(written: &str, name: &str, game: &LatticeGame, plot: &PlotAsk
     let what = if plot.grundy { "Grundy values" } else { "P and N" };
     let cells = |x: &[i64]| game.chart().inner(x).and_then(|y| solved.cell(&y));
     Ok(map(written, &drawn(game, &slice, (&from, &to), (name, what), ask, cells)?))
+}
+
+/// The automaton as a graph.
+pub(crate) fn automaton<L: Label>(written: &str, set: &Labelled<L>, game: &LatticeGame) -> Result<Picture> {
+    let automaton = BlockAutomaton::of(set)?;
+    let letter = if game.chart().is_identity() { "x" } else { "y" };
+    let list: Vec<String> = (1..=game.dimension()).map(|i| format!("{letter}{i}")).collect();
+    let title = format!("{}: reads binary digits of {}, lowest first", stem(written), list.join(", "));
+    let shows = format!("an automaton of {} states that read digit blocks", automaton.labels.len());
+    Ok(super::drawn(written, shows, automaton.drawing(&title)?))
+}
+
+/// The name of a file without folders and ending.
+pub(crate) fn stem(written: &str) -> &str {
+    std::path::Path::new(written).file_stem().and_then(|name| name.to_str()).unwrap_or("strategy")
 }
 
 /// Which coordinates are drawn (two, or one in 1-D games), and the values of the others.
@@ -141,5 +157,6 @@ pub(super) fn drawn(
         width: c1 - c0 + 1,
         cells,
         modules: Vec::new(),
+        lines: Vec::new(),
     })
 }

@@ -69,6 +69,7 @@ fn three_rows(board: &Diagram, plot: &PlotAsk, ask: &Ask) -> Result<(crate::rend
         width,
         cells,
         modules: Vec::new(),
+        lines: Vec::new(),
     };
     Ok((map.drawing(), format!("{} P-positions", points.len())))
 }

@@ -5,6 +5,7 @@ use std::fmt;
 use serde::Serialize;
 
 use super::Natural;
+use crate::outcome::Play;
 use crate::solve::chains::{Kind, Notions, Pattern};
 use crate::strategy::Standing;
 
@@ -14,6 +15,8 @@ use crate::strategy::Standing;
 pub struct ChainsReport {
     /// The game.
     pub game: String,
+    /// The winning condition: chains games are solved in normal play.
+    pub play: Play,
     /// The Grundy value k.
     pub value: u64,
     /// `finite`, `constant` or `periodic`.
@@ -73,6 +76,7 @@ impl ChainsReport {
         };
         Self {
             game,
+            play: Play::Normal,
             value,
             kind,
             preperiod: pattern.preperiod(),

@@ -91,6 +91,8 @@ pub struct GrundyReport {
     pub game: String,
     /// The position.
     pub position: Position,
+    /// The winning condition that Grundy values belong to.
+    pub play: Play,
     /// The value.
     pub grundy: Natural,
     /// What found it.
@@ -152,8 +154,46 @@ impl fmt::Display for MovesReport {
 pub struct ValuesReport {
     /// The game.
     pub game: String,
+    /// The winning condition that Grundy values belong to.
+    pub play: Play,
+    /// The first heap, where it is not heap 0.
+    #[serde(skip_serializing_if = "is_zero")]
+    pub from: usize,
     /// The values.
     pub values: Vec<u32>,
+}
+
+#[expect(clippy::trivially_copy_pass_by_ref, reason = "serde asks for a reference")]
+fn is_zero(n: &usize) -> bool {
+    *n == 0
+}
+
+impl ValuesReport {
+    /// The values from a heap on.
+    #[must_use]
+    pub fn starting_at(mut self, heap: usize) -> Self {
+        self.values.drain(..heap.saturating_sub(self.from).min(self.values.len()));
+        self.from = self.from.max(heap);
+        self
+    }
+
+    /// Lines `heap,value` under a heading.
+    pub fn csv(&self) -> String {
+        let lines = (self.from..).zip(&self.values).map(|(heap, value)| format!("{heap},{value}\n"));
+        format!("heap,grundy\n{}", lines.collect::<String>())
+    }
+
+    /// A JSON object a line.
+    pub fn json_lines(&self) -> String {
+        let lines =
+            (self.from..).zip(&self.values).map(|(heap, value)| format!("{{\"heap\":{heap},\"grundy\":{value}}}\n"));
+        lines.collect()
+    }
+
+    /// Lines `n a(n)` as the OEIS wants them: one space, an end of line after each.
+    pub fn b_file(&self) -> String {
+        (self.from..).zip(&self.values).map(|(heap, value)| format!("{heap} {value}\n")).collect()
+    }
 }
 
 impl fmt::Display for ValuesReport {
@@ -171,6 +211,8 @@ impl fmt::Display for ValuesReport {
 pub struct PeriodReport {
     /// The game.
     pub game: String,
+    /// The winning condition that Grundy values belong to.
+    pub play: Play,
     /// Whether it holds for ever.
     pub proved: Standing,
     /// The least heap from which the sequence repeats.
@@ -212,6 +254,8 @@ impl fmt::Display for PeriodReport {
 pub struct CountReport {
     /// The game, or the file.
     pub game: Value,
+    /// The winning condition.
+    pub play: Play,
     /// The sizes of the box.
     #[serde(rename = "box")]
     pub sizes: String,
@@ -239,6 +283,10 @@ pub struct CongruenceReport {
     pub game: String,
     /// The winning condition.
     pub play: Play,
+    /// The first position.
+    pub p: String,
+    /// The second position.
+    pub q: String,
     /// Whether they are.
     pub congruent: bool,
     /// What tells them apart: added to both, it gives different outcomes.

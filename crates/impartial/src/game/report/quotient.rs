@@ -11,7 +11,7 @@ use crate::game::position::point_text;
 use crate::heap::HeapRules;
 use crate::integer::Int;
 use crate::outcome::Play;
-use crate::render::{generator_names, word_text};
+use crate::render::{CayleyGraph, Presented, Syntax, field, generator_names, heap_table, word_text};
 use crate::solve::presentation::Presentation;
 use crate::solve::quotient::first_cousins;
 use crate::strategy::{CountersStrategy, NormalQuotient, PresentationStrategy, QuotientStrategy, Standing};
@@ -381,6 +381,59 @@ impl QuotientReport {
         }
     }
 
+    /// The quotient in the language of another system; `None` where it has no meaning there, or the relations are not known.
+    pub fn written(&self, syntax: Syntax) -> Option<String> {
+        let heaps: Vec<(String, String)> = {
+            let mut heaps: Vec<(&String, &Value)> = self.pretending.iter().collect();
+            heaps.sort_by_key(|(heap, _)| (heap.len(), (*heap).clone()));
+            heaps.into_iter().map(|(heap, word)| (heap.clone(), word.as_str().unwrap_or("").to_owned())).collect()
+        };
+        let strings = |key: &str| -> Option<Vec<String>> {
+            self.more.get(key)?.as_array()?.iter().map(|word| word.as_str().map(ToOwned::to_owned)).collect()
+        };
+        match syntax {
+            Syntax::Csv => {
+                let line = |(heap, word): &(String, String)| format!("{},{}\n", field(heap), field(word));
+                return Some(format!("heap,value\n{}", heaps.iter().map(line).collect::<String>()));
+            }
+            Syntax::JsonLines => {
+                let line = |(heap, word): &(String, String)| json!({"heap": heap, "value": word}).to_string();
+                return Some(heaps.iter().map(line).collect::<Vec<_>>().join("\n"));
+            }
+            Syntax::Dot => return self.cayley().map(|graph| graph.dot()),
+            _ => {}
+        }
+        let p = strings("p");
+        let complete = self.more.get("relations_complete").and_then(Value::as_bool).unwrap_or(true);
+        let monoid = Presented {
+            title: &format!("quotient of {}, {} play", self.game, self.play),
+            generators: &self.generators,
+            relations: self.relations.as_deref()?,
+            complete,
+            p: p.as_deref(),
+            order: self.order().map(ToString::to_string),
+        };
+        let text = monoid.text(syntax)?;
+        Some(if syntax == Syntax::Latex { format!("{text}{}", heap_table(&heaps)) } else { text })
+    }
+
+    /// The Cayley graph of a finite quotient of heaps.
+    pub fn cayley(&self) -> Option<CayleyGraph> {
+        let strings = |key: &str| -> Option<Vec<String>> {
+            self.more.get(key)?.as_array()?.iter().map(|word| word.as_str().map(ToOwned::to_owned)).collect()
+        };
+        let elements = strings("elements")?;
+        let p = strings("p")?;
+        let rows = self.more.get("cayley")?.get("generators")?.as_object()?;
+        let row = |name: &String| -> Option<(String, Vec<usize>)> {
+            let targets = rows.get(name)?.as_array()?.iter().map(|x| x.as_u64().and_then(|x| usize::try_from(x).ok()));
+            Some((name.clone(), targets.collect::<Option<_>>()?))
+        };
+        let generators = self.generators.iter().map(row).collect::<Option<_>>()?;
+        let inside = elements.iter().map(|word| p.contains(word)).collect();
+        Some(CayleyGraph { title: format!("misère quotient of {}", self.game), elements, inside, generators })
+    }
+
     /// Adds what a file shows beside the quotient.
     pub(crate) fn with(mut self, key: &str, value: Value) -> Self {
         self.more.insert(key.to_owned(), value);
@@ -421,7 +474,7 @@ impl Names {
     }
 }
 
-/// The normal forms in words: each cone as its base and the powers of its free generators, `ab2 c^N`.
+/// The normal forms in words: each cone as its base and the powers of its free generators, `a*b^2 c^N`.
 pub(crate) fn normal_forms(strategy: &PresentationStrategy) -> Vec<String> {
     let names = Names::of(strategy);
     let letter = |i: usize| names.text(&unit(strategy.generators().len(), i));

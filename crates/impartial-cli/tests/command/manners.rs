@@ -1,0 +1,155 @@
+//! Manners: output that fails, quiet runs, completions, man pages, files of examples, play in words.
+
+use super::common::{file, impartial, out, refused};
+
+#[test]
+fn a_full_disk_is_told() {
+    for args in [&["values", "nim", "5"][..], &["--help"], &["games", "--json"], &["solve", "kayles", "-o", "-"]] {
+        let full = std::fs::OpenOptions::new().write(true).open("/dev/full").expect("Linux has /dev/full");
+        let output = std::process::Command::new(env!("CARGO_BIN_EXE_impartial"))
+            .args(args)
+            .stdout(full)
+            .output()
+            .expect("the command starts");
+        let message = String::from_utf8_lossy(&output.stderr);
+        assert_eq!(output.status.code(), Some(2), "{args:?}: {message}");
+        assert!(message.contains("No space left"), "{args:?}: {message}");
+    }
+}
+
+#[test]
+fn play_states_the_rules_and_takes_moves_in_words() {
+    let told = out(&["play", "thai-21"], "take 5\ntake 1\nexplain\nhint\nrules\nquit\n");
+    assert!(told.contains("Thai 21. Twenty-one flags") && told.contains("who cannot move loses"), "{told}");
+    assert!(told.contains("  21\n") && told.contains("\"take 5\" is no move here"), "{told}");
+    assert!(told.contains("You take 1 from the heap of 21: 20.\nI take"), "{told}");
+    assert!(told.contains("N: the next player wins") || told.contains("P: the previous player wins"), "{told}");
+    let told = out(&["play", "marienbad"], "7-1\nundo\n3+4+5\n1+3+4+7\nquit\n");
+    assert!(told.contains("Misère play: who cannot move wins"), "{told}");
+    assert!(told.contains("You take 1 from the heap of 7: 1+3+5+6."), "{told}");
+    assert!(
+        told.contains("No move leads to 3+4+5") && told.contains("You take 1 from the heap of 5: 1+3+4+7."),
+        "{told}"
+    );
+    let tree = out(&["play", "hackendot"], "quit\n");
+    assert!(tree.contains("└─ "), "{tree}");
+}
+
+#[test]
+fn a_whole_game_is_won_by_following_hints() {
+    // Nim 3+5+7 is an N-position: hints win it.
+    let mut moves = Vec::new();
+    loop {
+        let input = moves.join("\n") + "\nhint\nquit\n";
+        let told = out(&["play", "nim"], &input);
+        if told.ends_with("You win.") {
+            break;
+        }
+        assert!(!told.ends_with("I win."), "{told}");
+        let hint = told.rsplit("To win, ").next().expect("a hint");
+        let inside = hint.split('(').nth(1).and_then(|rest| rest.split(')').next()).expect("a position");
+        moves.push(inside.to_owned());
+        assert!(moves.len() < 20, "{moves:?}");
+    }
+    assert!(!moves.is_empty());
+}
+
+#[test]
+fn quiet_keeps_notes_away() {
+    let args = ["move", "kayles", "1000000000000000000000000", "--quiet"];
+    let output = impartial(&args, "");
+    assert!(output.status.success());
+    assert!(output.stderr.is_empty(), "{}", String::from_utf8_lossy(&output.stderr));
+}
+
+#[test]
+fn completions_know_the_games_and_every_command_has_a_page() {
+    for shell in ["bash", "zsh", "fish"] {
+        let script = out(&["completions", shell], "");
+        assert!(script.contains("dawsons-kayles") && script.contains("wythoff"), "{shell}");
+    }
+    let page = out(&["man", "values"], "");
+    assert!(page.contains("impartial") && page.contains("csv"), "{page}");
+    refused(&["man", "nothing"], "no command has this name");
+    let folder = tempfile::tempdir().expect("a temporary folder");
+    let path = folder.path().to_str().expect("UTF-8");
+    out(&["man", "-o", path], "");
+    for name in ["impartial.1", "impartial-values.1", "impartial-play.1", "impartial-plot.1"] {
+        assert!(folder.path().join(name).is_file(), "{name}");
+    }
+}
+
+#[test]
+fn every_answer_names_its_play() {
+    for args in [
+        &["values", "kayles", "5"][..],
+        &["period", "kayles"],
+        &["grundy", "kayles", "3"],
+        &["outcome", "kayles", "3"],
+        &["move", "kayles", "3"],
+        &["solve", "kayles"],
+        &["count", "exotic", "--box", "4"],
+        &["congruent", "kayles", "1", "1"],
+        &["quotient", "0.3", "--play", "misere"],
+        &["chains", "chomp-chains:1"],
+        &["info", "kayles"],
+    ] {
+        let text = out(&[args, &["--json"]].concat(), "");
+        let json: serde_json::Value = serde_json::from_str(&text).expect("JSON");
+        assert!(json.get("play").is_some_and(serde_json::Value::is_string), "{args:?}: {text}");
+    }
+    let text = out(&["congruent", "kayles", "2+1", "3", "--json"], "");
+    assert!(text.contains("\"p\":\"1+2\"") && text.contains("\"q\":\"3\""), "{text}");
+}
+
+#[test]
+fn pictures_are_written_as_svg_png_and_pdf() {
+    let folder = tempfile::tempdir().expect("a temporary folder");
+    for (args, name) in [
+        (&["plot", "kayles"][..], "values"),
+        (&["plot", "grundys-game"], "grundy"),
+        (&["plot", "nim", "--what", "sums"], "sums"),
+        (&["plot", "kayles", "--what", "map"], "map"),
+        (&["plot", "wythoff"], "wythoff"),
+        (&["plot", "0.123", "--what", "cayley"], "cayley"),
+        (&["plot", "kayles", "--what", "orders", "--max-heap", "12"], "orders"),
+        (&["plot", "chomp-chains:3", "--what", "function"], "function"),
+        (&["plot", "exotic", "--what", "automaton"], "automaton"),
+    ] {
+        for (end, start) in [("svg", &b"<svg"[..]), ("png", b"\x89PNG"), ("pdf", b"%PDF")] {
+            let path = folder.path().join(format!("{name}.{end}"));
+            out(&[args, &["-o", path.to_str().expect("UTF-8")]].concat(), "");
+            assert!(std::fs::read(&path).expect("a file").starts_with(start), "{name}.{end}");
+        }
+    }
+    refused(&["plot", "kayles", "-o", "x.gif"], "x.svg, x.png or x.pdf");
+    refused(&["plot", "divisors:12", "--what", "orders", "-o", "x.svg"], "is no picture of a poset game");
+}
+
+#[test]
+fn examples_of_the_documentation_are_the_files_that_are_run() {
+    let docs = std::path::Path::new(env!("CARGO_MANIFEST_DIR")).join("../../docs");
+    let mut compared = 0;
+    for page in ["game-files", "guide/misere-game", "guide/macaulay2"] {
+        let text = std::fs::read_to_string(docs.join(format!("{page}.md"))).expect("the page is there");
+        for block in text.split("```toml\n").skip(1) {
+            let block = block.split("```").next().expect("a block ends");
+            let name = block.lines().next().and_then(|line| line.strip_prefix("# ")).expect("the name of the file");
+            let file = std::fs::read_to_string(docs.join(format!("{page}.in/{name}"))).expect("the file is there");
+            assert_eq!(file, block, "{page}: {name}");
+            compared += 1;
+        }
+    }
+    assert!(compared >= 12);
+}
+
+#[test]
+fn a_file_of_a_heap_game_is_refused_with_line_and_remedy() {
+    let (_folder, path) = file("own.toml", "kind = \"heap\"\n[[moves]]\ntake = 1\nleave = 1\ncolour = 2\n");
+    refused(&["info", &path], "line 5: unknown field `colour`");
+}
+
+#[test]
+fn large_boxes_are_counted_by_a_strategy_made_on_the_way() {
+    assert_eq!(out(&["count", "exotic", "--box", "1000000,1000000"], ""), "333333666666");
+}

@@ -1,0 +1,88 @@
+//! Wythoff's game: P and N, or Grundy values, with the two rays of slope φ and 1/φ.
+
+use super::{PlotAsk, PlotKind, map, not_here};
+use crate::error::{Error, Result};
+use crate::game::Ask;
+use crate::game::report::Picture;
+use crate::heap::Wythoff;
+use crate::outcome::Play;
+use crate::render::{Cell, LatticeMap};
+
+/// Grundy values are drawn for squares up to this side.
+const MOST_VALUES: u64 = 200;
+
+/// The map.
+pub(crate) fn picture(written: &str, plot: &PlotAsk, ask: &Ask) -> Result<Picture> {
+    if !matches!(plot.kind, PlotKind::Auto | PlotKind::Map) {
+        return Err(not_here(plot.kind, "Wythoff's game", "a map (leave --what out), also with --grundy"));
+    }
+    let play = ask.play_of(None);
+    let asked = PlotAsk { sizes: Some(plot.sizes.clone().unwrap_or_else(|| "40".into())), ..plot.clone() };
+    let (width, height) = asked.sides()?;
+    if plot.grundy && (play == Play::Misere || width.max(height) > MOST_VALUES) {
+        return Err(Error::Input(format!(
+            "Grundy values belong to normal play, and are drawn for up to {MOST_VALUES} beans a heap; leave --play misere out, \
+             or give a smaller --box"
+        )));
+    }
+    let values = if plot.grundy { grundy(width.max(height)) } else { Vec::new() };
+    let mut cells = Vec::new();
+    for b in 0..height {
+        ask.monitor.check(b, Some(height))?;
+        for a in 0..width {
+            cells.push(
+                match usize::try_from(a.max(b) * width.max(height) + a.min(b)).ok().and_then(|i| values.get(i)) {
+                    Some(&value) => Cell::Value(value),
+                    None if Wythoff::new(a.into(), b.into()).outcome(play).is_p() => Cell::P,
+                    None => Cell::N,
+                },
+            );
+        }
+    }
+    // Fibonacci numbers give the slope to more places than there are pixels.
+    let (far, near) = (832_040, 514_229);
+    let ray = |to: [i64; 2]| ("slopes phi and 1/phi".to_owned(), [[0, 0], to]);
+    let picture = LatticeMap {
+        title: format!("Wythoff's game: {}", if plot.grundy { "Grundy values" } else { "P and N" }),
+        across: ("heap a".into(), 0),
+        up: ("heap b".into(), 0),
+        width: usize::try_from(width).unwrap_or(0),
+        cells,
+        modules: Vec::new(),
+        lines: vec![ray([near, far]), ray([far, near])],
+    };
+    Ok(map(written, &picture))
+}
+
+/// The Grundy values of (b, a) with a ≤ b, row by row: by their definition.
+fn grundy(side: u64) -> Vec<u64> {
+    let side = usize::try_from(side).unwrap_or(0);
+    let mut values = vec![0_u64; side * side];
+    for b in 0..side {
+        for a in 0..=b {
+            let at = |x: usize, y: usize| values[x.max(y) * side + x.min(y)];
+            let options =
+                (0..a).map(|x| at(x, b)).chain((0..b).map(|y| at(a, y))).chain((1..=a).map(|t| at(a - t, b - t)));
+            let value = crate::nimber::mex(options);
+            values[b * side + a] = value;
+        }
+    }
+    values
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn values_agree_with_the_engine() {
+        let side = 30;
+        let values = grundy(side);
+        for b in 0..side {
+            for a in 0..=b {
+                let value = crate::solve::wythoff::grundy(a, b, &semilinear::run::Unlimited).unwrap();
+                assert_eq!(values[usize::try_from(b * side + a).unwrap()], u64::from(value), "({a},{b})");
+            }
+        }
+    }
+}
