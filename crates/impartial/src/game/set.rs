@@ -310,6 +310,27 @@ impl Set {
         Ok(Self::vectors(projected.permuted(&order, &effort)?))
     }
 
+    /// The number of coordinates.
+    pub fn dimension(&self) -> usize {
+        self.dimension
+    }
+
+    /// Whether a vector lies in the set.
+    pub fn contains(&self, x: &[BigInt], ask: &Ask) -> Result<bool> {
+        if x.len() != self.dimension {
+            return Err(Error::Input(format!(
+                "a vector of {} entries for a set of {} coordinates",
+                x.len(),
+                self.dimension
+            )));
+        }
+        let natural: Option<Vec<BigUint>> = x.iter().map(BigInt::to_biguint).collect();
+        Ok(match natural {
+            Some(x) => self.automaton(ask)?.contains(&x),
+            None => false,
+        })
+    }
+
     /// Whether two sets are equal, with a vector in one of them only when they are not.
     pub fn equal(&self, other: &Self, ask: &Ask) -> Result<EqualReport> {
         let difference = self.combined(other, ask, VectorSet::symmetric_difference)?;

@@ -2,7 +2,7 @@
 
 use std::fmt::Write as _;
 
-use num_bigint::BigUint;
+use num_bigint::{BigInt, BigUint};
 use serde_json::{Value, json};
 
 use super::{Answers, Form, Shown, no_text, object};
@@ -11,7 +11,7 @@ use crate::game::Ask;
 use crate::game::heap::game_json;
 use crate::game::heap::misere::{compared, counted_moves, described, moves_by};
 use crate::game::kind::Moves;
-use crate::game::position::{Position, read_heaps};
+use crate::game::position::{Position, heaps_of, read_heaps};
 use crate::game::report::quotient::rules_text;
 use crate::game::report::{CongruenceReport, QuotientReport};
 use crate::outcome::{Outcome, Play};
@@ -38,6 +38,10 @@ impl Answers for NimSequence {
 
     fn position(&self, text: &str) -> Result<Position> {
         read_heaps(text)
+    }
+
+    fn position_of(&self, numbers: &[BigInt]) -> Result<Position> {
+        heaps_of(numbers)
     }
 
     fn outcome(&self, position: &Position, _ask: &Ask) -> Result<Outcome> {
@@ -128,6 +132,10 @@ macro_rules! misere {
 
         fn position(&self, text: &str) -> Result<Position> {
             read_heaps(text)
+        }
+
+        fn position_of(&self, numbers: &[BigInt]) -> Result<Position> {
+            heaps_of(numbers)
         }
 
         fn outcome(&self, position: &Position, _ask: &Ask) -> Result<Outcome> {

@@ -15,7 +15,7 @@ pub(super) mod sequence;
 pub use search::{misere_strategy, quotient_strategy};
 pub use sequence::Keep;
 
-use num_bigint::BigUint;
+use num_bigint::{BigInt, BigUint};
 use num_traits::ToPrimitive as _;
 use semilinear::run::StopReason;
 use serde_json::{Value, json};
@@ -23,7 +23,7 @@ use serde_json::{Value, json};
 use super::Ask;
 use super::ask::Method;
 use super::kind::{Found, Moves, Playable};
-use super::position::{Position, read_heaps};
+use super::position::{Position, heaps_of, read_heaps};
 use super::report::InfoReport;
 use super::strategy::Strategy;
 use crate::error::{Error, Result};
@@ -99,6 +99,10 @@ impl Playable for HeapGame {
 
     fn position(&self, text: &str) -> Result<Position> {
         read_heaps(text)
+    }
+
+    fn position_of(&self, numbers: &[BigInt]) -> Result<Position> {
+        heaps_of(numbers)
     }
 
     /// Three heaps of different sizes, of which at least the largest has a move.
