@@ -1,22 +1,32 @@
 //! `cargo xtask`: what a person runs in this repository.
 
 mod check;
+mod python;
 
+use std::path::PathBuf;
 use std::process::ExitCode;
 
 const HELP: &str = "\
 cargo xtask test    formatting, lints, documentation, all Rust tests, and the parts beside them that this machine can run
-cargo xtask dist    the command and the checker as they are handed out (profile dist)";
+cargo xtask dist    the command and the checker as they are handed out (profile dist)
+cargo xtask wheel -o DIR    the Python package: a wheel for this platform, and the sources";
 
 fn main() -> ExitCode {
     let args: Vec<String> = std::env::args().skip(1).collect();
     match args.iter().map(String::as_str).collect::<Vec<_>>().as_slice() {
         ["test"] => check::run(),
-        ["dist"] => check::step(
+        ["dist"] => exit(check::step(
             "the programs as they are handed out",
             "cargo",
             &["build", "--profile", "dist", "-p", "impartial-cli", "-p", "impartial-check", "--locked"],
-        ),
+        )),
+        ["wheel", "-o", folder] => match python::wheel(&absolute(folder)) {
+            Ok(()) => ExitCode::SUCCESS,
+            Err(why) => {
+                eprintln!("xtask: {why}");
+                ExitCode::FAILURE
+            }
+        },
         ["help" | "--help" | "-h"] | [] => {
             println!("{HELP}");
             ExitCode::SUCCESS
@@ -26,4 +36,13 @@ fn main() -> ExitCode {
             ExitCode::from(2)
         }
     }
+}
+
+fn exit(success: bool) -> ExitCode {
+    if success { ExitCode::SUCCESS } else { ExitCode::FAILURE }
+}
+
+/// A folder as the user names it, whatever folder the steps run in.
+fn absolute(folder: &str) -> PathBuf {
+    std::path::absolute(folder).unwrap_or_else(|_| folder.into())
 }
