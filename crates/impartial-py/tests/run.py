@@ -27,17 +27,24 @@ class Counts:
             self.failed += 1
 
 
-counts = Counts()
-arguments = [
-    "-c",
-    str(HERE.parent / "pyproject.toml"),
-    "--rootdir",
-    str(HERE.parent),
-    "--doctest-glob=README.md",
-    "--durations=5",
-    *(sys.argv[1:] or ["impartial", str(HERE), str(HERE.parent / "README.md")]),
-]
-code = pytest.main(arguments, plugins=[counts])
-verdict = "ok" if code == 0 else "FAILED"
-print(f"test result: {verdict}. {counts.passed} passed; {counts.failed} failed; {counts.skipped} ignored")
-sys.exit(int(code))
+def main():
+    """Runs pytest and exits with its code."""
+    counts = Counts()
+    arguments = [
+        "-c",
+        str(HERE.parent / "pyproject.toml"),
+        "--rootdir",
+        str(HERE.parent),
+        "--doctest-glob=README.md",
+        "--durations=5",
+        *(sys.argv[1:] or ["impartial", str(HERE), str(HERE.parent / "README.md")]),
+    ]
+    code = pytest.main(arguments, plugins=[counts])
+    verdict = "ok" if code == 0 else "FAILED"
+    print(f"test result: {verdict}. {counts.passed} passed; {counts.failed} failed; {counts.skipped} ignored")
+    sys.exit(int(code))
+
+
+# Processes that the tests start import this file.
+if __name__ == "__main__":
+    main()

@@ -44,12 +44,13 @@ class Bar:
 
     def __call__(self, done: int | None, total: int | None, seconds: float) -> None:
         if done is None:
-            if self._bar not in (None, False):
+            if self._bar is not None and self._bar is not False:
                 self._bar.close()
             return
         if self._bar is None and seconds > 0.5:
             self._bar = self._opened()
-        if self._bar:
+        # A bar of tqdm without a total has no truth value.
+        if self._bar is not None and self._bar is not False:
             self._bar.total = total
             self._bar.n = done if total is None else min(done, total)
             self._bar.refresh()

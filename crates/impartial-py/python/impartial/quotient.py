@@ -191,7 +191,7 @@ class Quotient:
     def __eq__(self, other: object) -> bool:
         if not isinstance(other, Quotient):
             return NotImplemented
-        return self.report == other.report
+        return self.report["game"] == other.report["game"] and self.strategy == other.strategy
 
     __hash__ = None  # type: ignore[assignment]
 
