@@ -4,6 +4,8 @@ use std::io::{BufRead as _, BufReader};
 use std::path::{Path, PathBuf};
 use std::process::{Command, ExitCode, Stdio};
 
+use crate::python;
+
 /// The root of the repository.
 pub fn root() -> PathBuf {
     Path::new(env!("CARGO_MANIFEST_DIR")).join("../..")
@@ -11,7 +13,7 @@ pub fn root() -> PathBuf {
 
 /// Tests that ran, over all runners.
 #[derive(Default)]
-struct Tally {
+pub struct Tally {
     passed: u64,
     failed: u64,
     skipped: u64,
@@ -36,8 +38,18 @@ impl Tally {
         }
     }
 
+    /// Notes a part that this machine cannot run.
+    pub fn leave_out(&mut self, reason: String) {
+        self.left_out.push(reason);
+    }
+
+    /// Notes a part that failed as a whole.
+    pub fn broke(&mut self, part: &'static str) {
+        self.broken.push(part);
+    }
+
     /// Runs a part and counts its tests; its output is shown as it comes.
-    fn part(&mut self, name: &'static str, program: &str, args: &[&str], env: &[(&str, &str)]) {
+    pub fn part(&mut self, name: &'static str, program: &str, args: &[&str], env: &[(&str, &str)]) {
         println!("== {name}: {program} {}", args.join(" "));
         let child = Command::new(program)
             .args(args)
@@ -60,13 +72,10 @@ impl Tally {
     }
 }
 
-/// Runs one step with its output; the exit code is the step's own.
-pub fn step(name: &str, program: &str, args: &[&str]) -> ExitCode {
+/// Runs one step with its output; whether it succeeds.
+pub fn step(name: &str, program: &str, args: &[&str]) -> bool {
     println!("== {name}: {program} {}", args.join(" "));
-    match Command::new(program).args(args).current_dir(root()).status() {
-        Ok(status) if status.success() => ExitCode::SUCCESS,
-        _ => ExitCode::FAILURE,
-    }
+    Command::new(program).args(args).current_dir(root()).status().is_ok_and(|status| status.success())
 }
 
 /// Whether a program is installed.
@@ -108,6 +117,7 @@ pub fn run() -> ExitCode {
         }
     }
     tally.part("exports in other systems", "cargo", &["xtask", "exports"], &[]);
+    python::test(&mut tally);
     for reason in &tally.left_out {
         println!("left out: {reason}");
     }

@@ -3,7 +3,9 @@
 mod check;
 mod exports;
 mod pictures;
+mod python;
 
+use std::path::PathBuf;
 use std::process::ExitCode;
 
 const HELP: &str = "\
@@ -11,7 +13,8 @@ cargo xtask test    formatting, lints, documentation, all Rust tests, and the pa
 cargo xtask exports what the command writes for Macaulay2, GAP, Normaliz and Graphviz, run there and compared
 cargo xtask pictures the pictures of docs/pictures, made anew
 cargo xtask site    the documentation as a folder of pages (with mdbook), target/site
-cargo xtask dist    the command and the checker as they are handed out (profile dist)";
+cargo xtask dist    the command and the checker as they are handed out (profile dist)
+cargo xtask wheel -o DIR    the Python package: a wheel for this platform, and the sources";
 
 fn main() -> ExitCode {
     let args: Vec<String> = std::env::args().skip(1).collect();
@@ -20,11 +23,18 @@ fn main() -> ExitCode {
         ["exports"] => exports::run(&check::root()),
         ["pictures"] => pictures::run(&check::root()),
         ["site"] => pictures::site(&check::root()),
-        ["dist"] => check::step(
+        ["dist"] => exit(check::step(
             "the programs as they are handed out",
             "cargo",
             &["build", "--profile", "dist", "-p", "impartial-cli", "-p", "impartial-check", "--locked"],
-        ),
+        )),
+        ["wheel", "-o", folder] => match python::wheel(&absolute(folder)) {
+            Ok(()) => ExitCode::SUCCESS,
+            Err(why) => {
+                eprintln!("xtask: {why}");
+                ExitCode::FAILURE
+            }
+        },
         ["help" | "--help" | "-h"] | [] => {
             println!("{HELP}");
             ExitCode::SUCCESS
@@ -34,4 +44,13 @@ fn main() -> ExitCode {
             ExitCode::from(2)
         }
     }
+}
+
+fn exit(success: bool) -> ExitCode {
+    if success { ExitCode::SUCCESS } else { ExitCode::FAILURE }
+}
+
+/// A folder as the user names it, whatever folder the steps run in.
+fn absolute(folder: &str) -> PathBuf {
+    std::path::absolute(folder).unwrap_or_else(|_| folder.into())
 }

@@ -1,10 +1,8 @@
 //! `survey lattice`: all small rule sets that satisfy the axioms, up to symmetry, in both plays.
 
 use std::collections::BTreeSet;
-use std::ops::ControlFlow;
 use std::sync::atomic::{AtomicU64, AtomicUsize, Ordering::Relaxed};
 use std::sync::mpsc;
-use std::time::{Duration, Instant};
 
 use impartial::game::{LatticeFound, lattice_strategy};
 use impartial::lattice::{Description, LatticeGame};
@@ -12,14 +10,16 @@ use impartial::outcome::Play;
 use impartial::strategy::verdict;
 use impartial::{Error, Method};
 use rusqlite::params;
-use semilinear::run::{Monitor, StopReason};
+use semilinear::run::{Monitor as _, StopReason};
 use serde_json::json;
 
-use super::Store;
+use super::budget::Budget;
+use super::certificates::Certificates;
+use super::{Effort, Store, VERSION};
 use crate::context::Context;
 use crate::report::{Answer, Report};
 
-const TABLE: &str = "CREATE TABLE IF NOT EXISTS lattice (
+pub(super) const TABLE: &str = "CREATE TABLE IF NOT EXISTS lattice (
     rules TEXT NOT NULL,       -- the rule set, sorted, a JSON list; the least one of its symmetry class
     play TEXT NOT NULL,        -- 'normal' or 'misere'
     dimension INTEGER NOT NULL,
@@ -29,7 +29,10 @@ const TABLE: &str = "CREATE TABLE IF NOT EXISTS lattice (
     strata INTEGER,            -- translates of the sectors
     stopped TEXT,              -- which limit, when not proved
     outlook TEXT,              -- new residuals with each digit, when not proved
-    seconds REAL NOT NULL,
+    seconds REAL NOT NULL,     -- processor time
+    version TEXT,              -- of impartial
+    budget REAL,               -- processor seconds allowed
+    certificate TEXT,          -- SHA-256 of the strategy file, which is kept beside
     PRIMARY KEY (rules, play)
 ) STRICT;";
 
@@ -42,6 +45,7 @@ pub struct Census {
     pub rules: u64,
     pub min: i64,
     pub max: i64,
+    pub effort: Effort,
 }
 
 /// One game of the census.
@@ -54,6 +58,11 @@ impl Task {
     fn key(&self) -> String {
         json!(self.rules).to_string()
     }
+
+    /// What decides the shard.
+    fn canonical(&self) -> String {
+        format!("{} {}", self.key(), self.play)
+    }
 }
 
 /// What became of a game.
@@ -64,26 +73,13 @@ struct Row {
     seconds: f64,
 }
 
-/// The limit of one game inside the limits of the command; progress is that of the census.
-struct PerGame<'a> {
-    cx: &'a Context,
-    deadline: Instant,
-    done: &'a AtomicU64,
-    total: u64,
-}
-
-impl Monitor for PerGame<'_> {
-    fn tick(&self, _done: u64, _total: Option<u64>) -> ControlFlow<StopReason> {
-        self.cx.tick(self.done.load(Relaxed), Some(self.total))?;
-        if Instant::now() >= self.deadline { ControlFlow::Break(StopReason::Time) } else { ControlFlow::Continue(()) }
-    }
-}
-
 /// Runs the census and says what the file holds.
-pub fn run(cx: &Context, census: &Census, per_game: Duration, output: &str) -> Answer {
+pub fn run(cx: &Context, census: &Census, output: &str) -> Answer {
     let store = Store::open(output, TABLE)?;
-    let tasks = tasks(cx, census)?;
-    let known = known(&store)?;
+    store.with_columns("lattice", &[("version", "TEXT"), ("budget", "REAL"), ("certificate", "TEXT")])?;
+    let mut tasks = tasks(cx, census)?;
+    tasks.retain(|task| census.effort.shard.has(&task.canonical()));
+    let known = known(&store, &census.effort)?;
     let open: Vec<&Task> = tasks.iter().filter(|task| !known.contains(&(task.key(), task.play.to_string()))).collect();
     let done = AtomicU64::new((tasks.len() - open.len()) as u64);
     let (next, total) = (AtomicUsize::new(0), tasks.len() as u64);
@@ -97,7 +93,7 @@ pub fn run(cx: &Context, census: &Census, per_game: Duration, output: &str) -> A
                     if cx.check(done.load(Relaxed), Some(total)).is_err() {
                         break;
                     }
-                    let row = solved(cx, task, per_game, done, total);
+                    let Ok(row) = solved(&Budget::new(cx, census.effort.per_game, done, total), task) else { break };
                     // A game that the whole command's limit cut short is no result: it stays open.
                     let cut = row.found.is_err() && cx.check(done.load(Relaxed), Some(total)).is_err();
                     if cut || sender.send(row).is_err() {
@@ -109,7 +105,7 @@ pub fn run(cx: &Context, census: &Census, per_game: Duration, output: &str) -> A
         drop(sender);
         // One transaction a game: a kill loses the games in progress only.
         for row in receiver {
-            keep(&store, census, &row)?;
+            keep(&store, census, &row, output)?;
             done.fetch_add(1, Relaxed);
         }
         Ok(cx.check(done.load(Relaxed), Some(total)).err())
@@ -118,33 +114,40 @@ pub fn run(cx: &Context, census: &Census, per_game: Duration, output: &str) -> A
     Ok(report.stopped(stopped.filter(|_| done.load(Relaxed) < total)))
 }
 
-fn solved(cx: &Context, task: &Task, per_game: Duration, done: &AtomicU64, total: u64) -> Row {
-    let start = Instant::now();
-    let monitor = PerGame { cx, deadline: start + per_game, done, total };
+fn solved(budget: &Budget<'_>, task: &Task) -> Result<Row, Error> {
     let description = Description::new(None, task.rules.clone(), None, None, Some(task.play));
-    let found = match description.and_then(|description| LatticeGame::new(&description, &monitor)) {
-        Err(error) => Err((StopReason::Interrupted, Some(error.to_string()))),
-        Ok(game) => match lattice_strategy(&game, Method::Auto, &monitor) {
-            Ok(found) => match verdict(&found.envelope(), &monitor) {
-                Ok(_) => Ok(found),
-                Err(Error::Stopped { why, .. }) => Err((why, None)),
-                Err(error) => Err((StopReason::Interrupted, Some(format!("refused: {error}")))),
+    let found =
+        budget.spend(|monitor| match description.and_then(|description| LatticeGame::new(&description, monitor)) {
+            Err(error) => Err((StopReason::Interrupted, Some(error.to_string()))),
+            Ok(game) => match lattice_strategy(&game, Method::Auto, monitor) {
+                Ok(found) => match verdict(&found.envelope(), monitor) {
+                    Ok(_) => Ok(found),
+                    Err(Error::Stopped { why, .. }) => Err((why, None)),
+                    Err(error) => Err((StopReason::Interrupted, Some(format!("refused: {error}")))),
+                },
+                Err((why, partial)) => Err((why, partial.map(|partial| partial.growth.in_words()))),
             },
-            Err((why, partial)) => Err((why, partial.map(|partial| partial.growth.in_words()))),
-        },
-    };
-    Row { key: task.key(), play: task.play, found, seconds: start.elapsed().as_secs_f64() }
+        })?;
+    Ok(Row { key: task.key(), play: task.play, found, seconds: budget.seconds() })
 }
 
-fn known(store: &Store) -> Result<BTreeSet<(String, String)>, Error> {
+/// The games that need not be looked at again.
+fn known(store: &Store, effort: &Effort) -> Result<BTreeSet<(String, String)>, Error> {
     let read = || -> rusqlite::Result<BTreeSet<(String, String)>> {
-        let mut query = store.connection().prepare("SELECT rules, play FROM lattice")?;
-        query.query_map([], |row| Ok((row.get(0)?, row.get(1)?)))?.collect()
+        let mut query = store
+            .connection()
+            .prepare("SELECT rules, play FROM lattice WHERE proved = 1 OR NOT ?1 OR coalesce(budget, 0) >= ?2")?;
+        let again = params![effort.retry_stopped, effort.per_game.as_secs_f64()];
+        query.query_map(again, |row| Ok((row.get(0)?, row.get(1)?)))?.collect()
     };
     read().map_err(|error| store.failure(&error))
 }
 
-fn keep(store: &Store, census: &Census, row: &Row) -> Result<(), Error> {
+fn keep(store: &Store, census: &Census, row: &Row, output: &str) -> Result<(), Error> {
+    let certificate = match &row.found {
+        Ok(found) => Some(Certificates::beside(output).keep(&found.envelope().to_text())?),
+        Err(_) => None,
+    };
     let (states, strata) = match &row.found {
         Ok(LatticeFound::Automaton(strategy)) => (Some(strategy.set().states() as u64), None),
         Ok(LatticeFound::Sectors(strategy)) => (None, Some(strategy.sectors().translates() as u64)),
@@ -157,7 +160,8 @@ fn keep(store: &Store, census: &Census, row: &Row) -> Result<(), Error> {
     store.transaction(|connection| {
         connection
             .execute(
-                "INSERT OR REPLACE INTO lattice VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10)",
+                "INSERT OR REPLACE INTO lattice (rules, play, dimension, proved, form, states, strata, stopped, outlook, seconds, \
+                 version, budget, certificate) VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11, ?12, ?13)",
                 params![
                     row.key,
                     row.play.to_string(),
@@ -169,6 +173,9 @@ fn keep(store: &Store, census: &Census, row: &Row) -> Result<(), Error> {
                     stopped,
                     outlook,
                     row.seconds,
+                    VERSION,
+                    census.effort.per_game.as_secs_f64(),
+                    certificate,
                 ],
             )
             .map(|_| ())

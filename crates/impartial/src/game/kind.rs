@@ -1,6 +1,6 @@
 //! The kinds of games.
 
-use num_bigint::BigUint;
+use num_bigint::{BigInt, BigUint};
 use serde_json::Value;
 
 use super::chains::Chains;
@@ -9,7 +9,7 @@ use super::graph::GraphGame;
 use super::heap::HeapGame;
 use super::lattice::Lattice;
 use super::poset::PosetKind;
-use super::position::Position;
+use super::position::{Position, listed};
 use super::report::InfoReport;
 use super::sum::Sum;
 use super::wythoff::WythoffGame;
@@ -101,6 +101,11 @@ pub(crate) trait Playable {
     fn info(&self, written: &str, ask: &Ask) -> Result<InfoReport>;
 
     fn position(&self, text: &str) -> Result<Position>;
+
+    /// The position with these numbers.
+    fn position_of(&self, numbers: &[BigInt]) -> Result<Position> {
+        self.position(&listed(numbers))
+    }
 
     fn start(&self) -> Result<Position>;
 

@@ -42,7 +42,7 @@ mod wythoff;
 use std::fmt;
 use std::str::FromStr;
 
-use num_bigint::BigUint;
+use num_bigint::{BigInt, BigUint};
 
 pub use ask::{Ask, Method};
 pub use claim::{Claim, ProveReport};
@@ -165,6 +165,19 @@ impl Game {
     /// ```
     pub fn position(&self, text: &str) -> Result<Position> {
         self.kind.playable().position(text)
+    }
+
+    /// The position with these numbers: heap sizes, coordinates, rows of Chomp.
+    ///
+    /// ```
+    /// use impartial::prelude::*;
+    /// let kayles: Game = "kayles".parse()?;
+    /// assert_eq!(kayles.position_of(&[7.into(), 3.into()])?.to_string(), "3+7");
+    /// assert!(kayles.position_of(&[(-1).into()]).is_err());
+    /// # Ok::<(), Error>(())
+    /// ```
+    pub fn position_of(&self, numbers: &[BigInt]) -> Result<Position> {
+        self.kind.playable().position_of(numbers)
     }
 
     /// The position that the game is known for, else one of moderate size to begin with.

@@ -1,6 +1,8 @@
 //! Positions: typed a kind, read and printed in one place.
 
 use std::fmt;
+use std::hash::{Hash, Hasher};
+use std::sync::OnceLock;
 
 use num_bigint::{BigInt, BigUint};
 use serde::{Serialize, Serializer};
@@ -23,10 +25,25 @@ const MOST_DIGITS: usize = 10_000_000;
 /// assert_eq!(position.heaps().unwrap().len(), 2);
 /// # Ok::<(), Error>(())
 /// ```
-#[derive(Clone, Debug, PartialEq, Eq, Hash)]
+#[derive(Clone, Debug)]
 pub struct Position {
     pub(crate) place: Place,
-    text: String,
+    /// Written when it is asked for, where the place tells it: numbers of many digits take long to write.
+    text: OnceLock<String>,
+}
+
+impl PartialEq for Position {
+    fn eq(&self, other: &Self) -> bool {
+        self.place == other.place
+    }
+}
+
+impl Eq for Position {}
+
+impl Hash for Position {
+    fn hash<H: Hasher>(&self, state: &mut H) {
+        self.place.hash(state);
+    }
 }
 
 /// What a position is, by the kind of its game.
@@ -50,32 +67,39 @@ pub(crate) enum Place {
 
 impl Position {
     pub(crate) fn new(place: Place, text: String) -> Self {
-        Self { place, text }
+        Self { place, text: text.into() }
+    }
+
+    /// A position whose place tells its text.
+    fn of_place(place: Place) -> Self {
+        Self { place, text: OnceLock::new() }
     }
 
     /// Heaps in any order.
     pub(crate) fn of_heaps(mut heaps: Vec<BigUint>) -> Self {
         heaps.retain(|heap| *heap != BigUint::ZERO);
         heaps.sort_unstable();
-        let text = heaps_to_text(&heaps);
-        Self::new(Place::Heaps(heaps), text)
+        Self::of_place(Place::Heaps(heaps))
     }
 
     /// A lattice point.
     pub(crate) fn of_point(x: Vec<BigInt>) -> Self {
-        let text = point_text(&x);
-        Self::new(Place::Point(x), text)
+        Self::of_place(Place::Point(x))
     }
 
     /// Positions of parts.
     pub(crate) fn of_parts(parts: Vec<Self>) -> Self {
-        let text = parts.iter().map(|part| part.text.as_str()).collect::<Vec<_>>().join("|");
-        Self::new(Place::Parts(parts), text)
+        Self::of_place(Place::Parts(parts))
     }
 
     /// The position in its canonical form.
     pub fn as_str(&self) -> &str {
-        &self.text
+        self.text.get_or_init(|| match &self.place {
+            Place::Heaps(heaps) => heaps_to_text(heaps),
+            Place::Point(x) => point_text(x),
+            Place::Parts(parts) => parts.iter().map(Self::as_str).collect::<Vec<_>>().join("|"),
+            _ => unreachable!("written when it is made"),
+        })
     }
 
     /// The heap sizes of a position of a heap game, sorted, empty heaps left out.
@@ -91,6 +115,17 @@ impl Position {
     /// The positions of the parts of a sum.
     pub fn parts(&self) -> Option<&[Self]> {
         if let Place::Parts(parts) = &self.place { Some(parts) } else { None }
+    }
+
+    /// The numbers that a position is made of, as [`Game::position_of`](super::Game::position_of) takes them: heap sizes,
+    /// coordinates, rows of Chomp.
+    pub fn numbers(&self) -> Option<Vec<BigInt>> {
+        match &self.place {
+            Place::Heaps(heaps) => Some(heaps.iter().cloned().map(BigInt::from).collect()),
+            Place::Point(x) => Some(x.clone()),
+            Place::Rows(diagram) => Some(diagram.rows().iter().copied().map(BigInt::from).collect()),
+            _ => None,
+        }
     }
 
     pub(crate) fn need_heaps(&self) -> Result<&[BigUint]> {
@@ -116,13 +151,13 @@ impl Position {
 
 impl fmt::Display for Position {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str(&self.text)
+        f.write_str(self.as_str())
     }
 }
 
 impl Serialize for Position {
     fn serialize<S: Serializer>(&self, serializer: S) -> std::result::Result<S::Ok, S::Error> {
-        serializer.serialize_str(&self.text)
+        serializer.serialize_str(self.as_str())
     }
 }
 
@@ -135,6 +170,26 @@ pub(crate) fn point_text<T: ToString>(x: &[T]) -> String {
 /// Heaps: `3+5+7`.
 pub(crate) fn read_heaps(text: &str) -> Result<Position> {
     Ok(Position::of_heaps(heaps_from_text(text).map_err(Error::input)?))
+}
+
+/// Heaps of these sizes.
+pub(crate) fn heaps_of(numbers: &[BigInt]) -> Result<Position> {
+    let size = |n: &BigInt| {
+        n.to_biguint().ok_or_else(|| Error::Input(format!("a heap of size {n}: heaps have sizes 0, 1, 2, …")))
+    };
+    Ok(Position::of_heaps(numbers.iter().map(size).collect::<Result<_>>()?))
+}
+
+/// A point with these d coordinates.
+pub(crate) fn point_of(numbers: &[BigInt], dimension: usize) -> Result<Position> {
+    let position = Position::of_point(numbers.to_vec());
+    position.need_point(dimension)?;
+    Ok(position)
+}
+
+/// Numbers as every notation for positions reads them: `5,3,1`.
+pub(crate) fn listed(numbers: &[BigInt]) -> String {
+    numbers.iter().map(ToString::to_string).collect::<Vec<_>>().join(",")
 }
 
 /// A point of d integers: `(0,2,1)`; the parentheses may be square, or left out, and blanks may stand for the commas.

@@ -345,6 +345,11 @@ impl Set {
         Ok(Self::vectors(projected.permuted(&order, &effort)?))
     }
 
+    /// The number of coordinates.
+    pub fn dimension(&self) -> usize {
+        self.dimension
+    }
+
     /// The N-positions of a strategy of a lattice game: the board without the P-positions.
     pub fn of_n_positions(strategy: &Strategy, ask: &Ask) -> Result<Self> {
         let automaton = strategy.convert(Form::Automaton, ask)?;

@@ -4,7 +4,7 @@ use std::fmt;
 use std::ops::Deref;
 use std::sync::Arc;
 
-use num_bigint::BigUint;
+use num_bigint::{BigInt, BigUint};
 use semilinear::run::StopReason;
 
 use super::form::{Body, Form, KernelGame, KernelStrategy};
@@ -18,7 +18,7 @@ use super::{Ask, Game, PlotAsk, convert};
 use crate::error::{Error, Known, Result};
 use crate::heap::HeapRules;
 use crate::lattice::LatticeGame;
-use crate::outcome::Play;
+use crate::outcome::{Outcome, Play};
 use crate::render::Syntax;
 use crate::solve::chains::Solution as ChainsSolution;
 use crate::solve::parity_kernel::ParityKernel;
@@ -120,6 +120,42 @@ impl Solution {
     /// Reads a position of the strategy's game.
     pub fn position(&self, text: &str) -> Result<Position> {
         self.answers().position(text)
+    }
+
+    /// The position with these numbers: heap sizes, coordinates, rows of Chomp.
+    pub fn position_of(&self, numbers: &[BigInt]) -> Result<Position> {
+        self.answers().position_of(numbers)
+    }
+
+    /// Who wins each of many positions, `width` numbers a position; an error names the place in the list.
+    ///
+    /// ```
+    /// use impartial::prelude::*;
+    /// let ask = Ask::new();
+    /// let strategy = "exotic".parse::<Game>()?.solve(&ask)?;
+    /// assert_eq!(strategy.outcomes(&[0, 0, 1, 0, 3, 4], 2, &ask)?, [Outcome::P, Outcome::N, Outcome::P]);
+    /// assert!(strategy.outcomes(&[0, 0, 0, -1], 2, &ask).unwrap_err().to_string().starts_with("position 1 of the list"));
+    /// # Ok::<(), Error>(())
+    /// ```
+    ///
+    /// # Complexity
+    /// Of an automaton, one step a digit of each number.
+    pub fn outcomes(&self, numbers: &[i64], width: usize, ask: &Ask) -> Result<Vec<Outcome>> {
+        if width == 0 || !numbers.len().is_multiple_of(width) {
+            return Err(Error::Input(format!("{} numbers are not positions of {width} numbers each", numbers.len())));
+        }
+        let answers = self.answers();
+        let total = numbers.len() / width;
+        let mut outcomes = Vec::with_capacity(total);
+        for (i, position) in numbers.chunks_exact(width).enumerate() {
+            if i % 4096 == 0 {
+                ask.monitor.check(i as u64, Some(total as u64))?;
+            }
+            outcomes.push(
+                answers.outcome_at(position, ask).map_err(|error| error.at(&format!("position {i} of the list")))?,
+            );
+        }
+        Ok(outcomes)
     }
 
     /// Who wins a position.

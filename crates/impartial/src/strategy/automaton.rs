@@ -7,7 +7,7 @@ use thiserror::Error;
 
 use super::{Envelope, Proved, Unchecked, board_proof};
 use crate::error::{Error, Result};
-use crate::lattice::{Description, LatticeError, LatticeGame};
+use crate::lattice::{Description, LatticeError, LatticeGame, Row};
 use crate::outcome::Outcome;
 use crate::solve::learn::{Limits, Partial, certificate, p_positions};
 use semilinear::run::{Monitor, Run, StopReason};
@@ -119,6 +119,31 @@ impl AutomatonStrategy {
     /// O(d · digits).
     pub fn outcome(&self, x: &[BigInt]) -> Option<Outcome> {
         self.game.is_position_big(x).then(|| Outcome::p_if(self.is_p(x)))
+    }
+
+    /// [`AutomatonStrategy::outcome`] in machine integers; `None` also where inner coordinates leave them.
+    pub fn outcome_small(&self, x: &[i64]) -> Option<Outcome> {
+        let natural = |y: &[i64]| y.iter().map(|&y| u64::try_from(y).ok()).collect::<Option<Vec<u64>>>();
+        let (chart, rows, defeated) = (self.game.chart(), self.game.inner_rows(), self.game.inner_defeated());
+        if x.len() != self.game.dimension() {
+            return None;
+        }
+        let inner;
+        let y = if chart.is_identity() {
+            x
+        } else {
+            inner = chart.inner(x)?;
+            &inner
+        };
+        let on_board = |row: &Row| {
+            let constant = i128::from(row[y.len()]);
+            let sum =
+                row.iter().zip(y).try_fold(constant, |sum, (&a, &y)| sum.checked_add(i128::from(a) * i128::from(y)));
+            sum.is_some_and(|sum| sum >= 0)
+        };
+        let is_position = rows.iter().all(on_board) && !defeated.iter().any(|p| p == y);
+        let y = natural(y).filter(|_| is_position)?;
+        Some(Outcome::p_if(self.set.contains_small(&y)))
     }
 
     /// The options of a position that are P-positions, in the order of the rules.

@@ -2,7 +2,7 @@
 
 use std::fmt::Write as _;
 
-use num_bigint::BigUint;
+use num_bigint::{BigInt, BigUint};
 use num_traits::ToPrimitive as _;
 use serde_json::{Value, json};
 
@@ -11,7 +11,7 @@ use crate::error::{Error, Result};
 use crate::game::heap::game_json;
 use crate::game::heap::misere::{compared, counted_moves, described, moves_by};
 use crate::game::kind::Moves;
-use crate::game::position::{Position, read_heaps, sizes};
+use crate::game::position::{Position, heaps_of, read_heaps, sizes};
 use crate::game::report::quotient::rules_text;
 use crate::game::report::{CongruenceReport, Picture, QuotientReport};
 use crate::game::{Ask, PlotAsk, plot};
@@ -40,6 +40,10 @@ impl Answers for NimSequence {
 
     fn position(&self, text: &str) -> Result<Position> {
         read_heaps(text)
+    }
+
+    fn position_of(&self, numbers: &[BigInt]) -> Result<Position> {
+        heaps_of(numbers)
     }
 
     fn outcome(&self, position: &Position, _ask: &Ask) -> Result<Outcome> {
@@ -188,6 +192,10 @@ macro_rules! misere {
 
         fn position(&self, text: &str) -> Result<Position> {
             read_heaps(text)
+        }
+
+        fn position_of(&self, numbers: &[BigInt]) -> Result<Position> {
+            heaps_of(numbers)
         }
 
         fn outcome(&self, position: &Position, _ask: &Ask) -> Result<Outcome> {

@@ -11,7 +11,9 @@ use crate::game::heap::{game_json, options, small};
 use crate::game::kind::Moves;
 use crate::game::lattice::answer::sized;
 use crate::game::lattice::{by_kernel, congruence};
-use crate::game::position::{Position, in_polyhedron, on_board, point_text, read_heaps, read_point};
+use crate::game::position::{
+    Position, heaps_of, in_polyhedron, on_board, point_of, point_text, read_heaps, read_point,
+};
 use crate::game::report::{CongruenceReport, Picture};
 use crate::game::{Ask, PlotAsk, plot};
 use crate::heap::HeapRules;
@@ -120,6 +122,13 @@ impl Answers for KernelStrategy {
         match &self.game {
             KernelGame::Lattice(game) => read_point(text, game.dimension()),
             KernelGame::Heap(_) => read_heaps(text),
+        }
+    }
+
+    fn position_of(&self, numbers: &[BigInt]) -> Result<Position> {
+        match &self.game {
+            KernelGame::Lattice(game) => point_of(numbers, game.dimension()),
+            KernelGame::Heap(_) => heaps_of(numbers),
         }
     }
 

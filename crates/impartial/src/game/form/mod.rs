@@ -19,12 +19,12 @@ mod texts;
 use std::fmt;
 use std::str::FromStr;
 
-use num_bigint::BigUint;
+use num_bigint::{BigInt, BigUint};
 use semilinear::run::Monitor;
 use serde_json::{Map, Value};
 
 use super::kind::Moves;
-use super::position::Position;
+use super::position::{Position, listed};
 use super::report::{CongruenceReport, Picture, QuotientReport};
 use super::{Ask, PlotAsk};
 use crate::error::{Error, Result};
@@ -218,7 +218,18 @@ pub(crate) trait Answers {
     /// Reads a position of the strategy's own game.
     fn position(&self, text: &str) -> Result<Position>;
 
+    /// The position with these numbers.
+    fn position_of(&self, numbers: &[BigInt]) -> Result<Position> {
+        self.position(&listed(numbers))
+    }
+
     fn outcome(&self, position: &Position, ask: &Ask) -> Result<Outcome>;
+
+    /// The outcome of the position with these numbers.
+    fn outcome_at(&self, numbers: &[i64], ask: &Ask) -> Result<Outcome> {
+        let numbers: Vec<BigInt> = numbers.iter().map(|&n| n.into()).collect();
+        self.outcome(&self.position_of(&numbers)?, ask)
+    }
 
     fn winning_moves(&self, position: &Position, ask: &Ask) -> Result<Moves>;
 

@@ -12,7 +12,7 @@ use crate::error::{Error, Result};
 use crate::game::kind::Moves;
 use crate::game::lattice::answer::sized;
 use crate::game::lattice::{congruence, quotient};
-use crate::game::position::{Position, in_polyhedron, on_board, point_text, read_point};
+use crate::game::position::{Position, in_polyhedron, on_board, point_of, point_text, read_point};
 use crate::game::report::quotient::normal_forms;
 use crate::game::report::{CongruenceReport, Picture, QuotientReport};
 use crate::game::{Ask, PlotAsk, PlotKind, plot};
@@ -85,6 +85,10 @@ macro_rules! at_points {
             read_point(text, self.game().dimension())
         }
 
+        fn position_of(&self, numbers: &[BigInt]) -> Result<Position> {
+            point_of(numbers, self.game().dimension())
+        }
+
         fn outcome(&self, position: &Position, _ask: &Ask) -> Result<Outcome> {
             self.outcome(on_board(self.game(), position)?).ok_or_else(|| off_board(position))
         }
@@ -123,6 +127,17 @@ fn found(name: &str, form: Form, size: &serde_json::Map<String, Value>, standing
 
 impl Answers for AutomatonStrategy {
     at_points!();
+
+    fn outcome_at(&self, numbers: &[i64], ask: &Ask) -> Result<Outcome> {
+        match self.outcome_small(numbers) {
+            Some(outcome) => Ok(outcome),
+            // Not a position, or large inner coordinates.
+            None => {
+                let numbers: Vec<BigInt> = numbers.iter().map(|&n| n.into()).collect();
+                Answers::outcome(self, &self.position_of(&numbers)?, ask)
+            }
+        }
+    }
 
     fn form(&self) -> Form {
         Form::Automaton
@@ -327,6 +342,10 @@ impl Answers for SeriesStrategy {
         read_point(text, self.game().dimension())
     }
 
+    fn position_of(&self, numbers: &[BigInt]) -> Result<Position> {
+        point_of(numbers, self.game().dimension())
+    }
+
     fn outcome(&self, position: &Position, ask: &Ask) -> Result<Outcome> {
         let x = on_board(self.game(), position)?;
         self.outcome(x, ask.monitor)?.ok_or_else(|| off_board(position))
@@ -525,6 +544,14 @@ impl Answers for PresentationStrategy {
 
     fn position(&self, text: &str) -> Result<Position> {
         read_point(text, self.automaton().game().dimension())
+    }
+
+    fn position_of(&self, numbers: &[BigInt]) -> Result<Position> {
+        point_of(numbers, self.automaton().game().dimension())
+    }
+
+    fn outcome_at(&self, numbers: &[i64], ask: &Ask) -> Result<Outcome> {
+        self.automaton().outcome_at(numbers, ask)
     }
 
     fn outcome(&self, position: &Position, ask: &Ask) -> Result<Outcome> {

@@ -17,7 +17,7 @@ mod why;
 pub use search::{misere_strategy, quotient_strategy};
 pub use sequence::Keep;
 
-use num_bigint::BigUint;
+use num_bigint::{BigInt, BigUint};
 use num_traits::ToPrimitive as _;
 use semilinear::run::StopReason;
 use serde_json::{Value, json};
@@ -27,7 +27,7 @@ use super::ask::Method;
 use super::explain::Reasons;
 use super::kind::{Found, Moves, Playable};
 use super::moves::{Words, changed, in_words};
-use super::position::{Position, read_heaps};
+use super::position::{Position, heaps_of, read_heaps};
 use super::report::InfoReport;
 use super::report::quotient::rules_text;
 use super::strategy::Strategy;
@@ -114,6 +114,10 @@ impl Playable for HeapGame {
 
     fn position(&self, text: &str) -> Result<Position> {
         read_heaps(text)
+    }
+
+    fn position_of(&self, numbers: &[BigInt]) -> Result<Position> {
+        heaps_of(numbers)
     }
 
     /// Three heaps of different sizes, of which at least the largest has a move.

@@ -25,7 +25,7 @@ use super::Ask;
 use super::ask::Method;
 use super::explain::{Reasons, by_options};
 use super::kind::{Found, Moves, Playable};
-use super::position::{Position, in_polyhedron, on_board, point_text, read_point};
+use super::position::{Position, in_polyhedron, on_board, point_of, point_text, read_point};
 use super::report::{CongruenceReport, InfoReport, SolveReport};
 use super::strategy::Strategy;
 use crate::error::{Error, Result};
@@ -252,6 +252,10 @@ impl Playable for Lattice {
 
     fn position(&self, text: &str) -> Result<Position> {
         read_point(text, self.description.dimension())
+    }
+
+    fn position_of(&self, numbers: &[BigInt]) -> Result<Position> {
+        point_of(numbers, self.description.dimension())
     }
 
     /// A small position that has a move.

@@ -4,7 +4,7 @@
 //! nobody can move is the empty sum, and there who cannot move wins.
 
 use std::hash::Hash;
-use std::rc::Rc;
+use std::sync::Arc;
 
 use rustc_hash::FxHashMap;
 
@@ -19,7 +19,7 @@ type Sum<C> = Box<[C]>;
 /// The outcomes found so far, and the options of components (without inert components).
 pub(super) struct Outcomes<C> {
     known: FxHashMap<Sum<C>, Outcome>,
-    options: FxHashMap<C, Rc<[Vec<C>]>>,
+    options: FxHashMap<C, Arc<[Vec<C>]>>,
     held: u64,
 }
 
@@ -100,9 +100,9 @@ impl<C: Clone + Eq + Hash + Ord> Outcomes<C> {
         rules: &R,
         component: &C,
         budget: &Budget,
-    ) -> Result<Rc<[Vec<C>]>, StopReason> {
+    ) -> Result<Arc<[Vec<C>]>, StopReason> {
         if let Some(known) = self.options.get(component) {
-            return Ok(Rc::clone(known));
+            return Ok(Arc::clone(known));
         }
         let mut list = options(rules, component, budget)?;
         for option in &mut list {
@@ -119,8 +119,8 @@ impl<C: Clone + Eq + Hash + Ord> Outcomes<C> {
         list.dedup();
         self.held += 1 + list.iter().map(|option| 1 + option.len() as u64).sum::<u64>();
         budget.check(self.held)?;
-        let list: Rc<[Vec<C>]> = list.into();
-        self.options.insert(component.clone(), Rc::clone(&list));
+        let list: Arc<[Vec<C>]> = list.into();
+        self.options.insert(component.clone(), Arc::clone(&list));
         Ok(list)
     }
 }

@@ -31,9 +31,29 @@ pub struct Search<'a, R: Ruleset> {
     rules: &'a R,
     monitor: &'a dyn Monitor,
     limit: u64,
-    values: grundy::Values<R::Component>,
-    tame: tame::Types<R::Component>,
-    misere: misere::Outcomes<R::Component>,
+    found: Found<R::Component>,
+}
+
+/// What a search has found so far: kept between searches of the same ruleset.
+///
+/// ```
+/// use impartial::{heap::HeapRules, run::Unlimited, solve::search::{Found, Search}};
+/// let kayles: HeapRules = "0.77".parse().unwrap();
+/// let mut search = Search::new(&kayles, &Unlimited);
+/// assert_eq!(search.grundy(&[11]), Ok(6));
+/// let found: Found<u64> = search.into_found();
+/// assert_eq!(Search::new(&kayles, &Unlimited).knowing(found).grundy(&[11]), Ok(6));
+/// ```
+pub struct Found<C> {
+    values: grundy::Values<C>,
+    tame: tame::Types<C>,
+    misere: misere::Outcomes<C>,
+}
+
+impl<C> Default for Found<C> {
+    fn default() -> Self {
+        Self { values: grundy::Values::default(), tame: tame::Types::default(), misere: misere::Outcomes::default() }
+    }
 }
 
 /// The default limit on components held in memory: about 2 GiB with small components.
@@ -45,14 +65,19 @@ const OPTIONS: u64 = 4_000_000;
 impl<'a, R: Ruleset> Search<'a, R> {
     /// A search that knows nothing yet.
     pub fn new(rules: &'a R, monitor: &'a dyn Monitor) -> Self {
-        Self {
-            rules,
-            monitor,
-            limit: COMPONENTS,
-            values: grundy::Values::default(),
-            tame: tame::Types::default(),
-            misere: misere::Outcomes::default(),
-        }
+        Self { rules, monitor, limit: COMPONENTS, found: Found::default() }
+    }
+
+    /// Goes on with what another search of these rules has found.
+    #[must_use]
+    pub fn knowing(mut self, found: Found<R::Component>) -> Self {
+        self.found = found;
+        self
+    }
+
+    /// What was found.
+    pub fn into_found(self) -> Found<R::Component> {
+        self.found
     }
 
     /// Holds at most about `components` components in memory.
@@ -68,7 +93,7 @@ impl<'a, R: Ruleset> Search<'a, R> {
     /// O(number of moves) in the followers of the components, each looked at once.
     pub fn grundy(&mut self, position: &[R::Component]) -> Result<u64, StopReason> {
         let budget = Budget { limit: self.limit, monitor: self.monitor };
-        position.iter().try_fold(0, |sum, component| Ok(sum ^ self.values.of(self.rules, component, &budget)?))
+        position.iter().try_fold(0, |sum, component| Ok(sum ^ self.found.values.of(self.rules, component, &budget)?))
     }
 
     /// The outcome of a sum of components.
@@ -81,9 +106,9 @@ impl<'a, R: Ruleset> Search<'a, R> {
             Play::Normal => Ok(Outcome::p_if(self.grundy(position)? == 0)),
             Play::Misere => {
                 let budget = Budget { limit: self.limit, monitor: self.monitor };
-                match self.tame.outcome(self.rules, position, &budget)? {
+                match self.found.tame.outcome(self.rules, position, &budget)? {
                     Some(outcome) => Ok(outcome),
-                    None => self.misere.of(self.rules, position, &budget),
+                    None => self.found.misere.of(self.rules, position, &budget),
                 }
             }
         }
