@@ -10,6 +10,7 @@
 //! | `strategy`, `form` | proved and claimed strategies, and what each form answers |
 //! | `convert` | conversions between forms, a graph |
 //! | `claim` | claims that people write, proved or refuted |
+//! | `scene` | what there is to draw of a position |
 //! | `position`, `ask`, `report`, `catalogue`, `file` | positions, questions, answers, names, game files |
 
 mod ask;
@@ -27,6 +28,7 @@ mod plot;
 mod poset;
 mod position;
 pub mod report;
+mod scene;
 mod set;
 mod strategy;
 mod sum;
@@ -45,6 +47,7 @@ pub use heap::{Keep, misere_strategy, quotient_strategy};
 pub use lattice::{LatticeFound, lattice_strategy};
 pub use plot::PlotAsk;
 pub use position::{Position, sizes};
+pub use scene::{Element, Scene};
 pub use set::{BasisReport, EqualReport, HilbertSeriesReport, MembersReport, Set, SetCountReport, SetReport};
 pub use strategy::{Claimed, Quotient, Solution, Strategy, verified};
 

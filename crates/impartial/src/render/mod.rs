@@ -9,7 +9,7 @@ mod stratification;
 mod syntax;
 
 pub use drawing::Drawing;
-pub use hasse::hasse;
+pub use hasse::{Levels, hasse};
 pub use lattice_map::{Anchor, Cell, Colour, LatticeMap, MapModule, Shape};
 pub use quotient::{generator_names, word_position, word_text};
 pub use series::{characters, series};

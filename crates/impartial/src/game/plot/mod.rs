@@ -38,7 +38,7 @@ impl PlotAsk {
 }
 
 /// A map as a picture.
-fn map(game: &str, map: &LatticeMap) -> Picture {
+pub(super) fn map(game: &str, map: &LatticeMap) -> Picture {
     let rows = map.cells.len() / map.width.max(1);
     Picture {
         game: game.to_owned(),
