@@ -108,7 +108,10 @@ async function go() {
       const { view } = await make();
       const content = await view({ games, parameters });
       if (turn === shown) show(main, content);
-      if (turn === shown && document.activeElement !== field && field.value === "") understand();
+      if (turn === shown && document.activeElement !== field) {
+        field.value = "";
+        understand();
+      }
       return;
     }
     if (field.value !== game) field.value = game;

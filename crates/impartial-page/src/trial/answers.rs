@@ -241,7 +241,14 @@ fn index(page: &Page) -> Result<()> {
         "document.querySelector('#kind').value = ''; document.querySelector('#kind').dispatchEvent(new Event('input'))",
     )?;
     page.browser.fill("#search", "Dudeney")?;
-    page.browser.wait("document.querySelectorAll('.cards .card').length === 1")
+    page.browser.wait("document.querySelectorAll('.cards .card').length === 1")?;
+    // The census by its invariants: of 0.123 the quotient has order 20 and the pretending function period 5.
+    page.go("#/index?tame=wild&order=20&period=5")?;
+    page.says("table", "0.123")?;
+    page.go("#/open")?;
+    ensure!(page.count("table.open tbody tr")? > 10 && page.count("table.open .spark")? > 10);
+    page.go("#/game/0.123")?;
+    page.says("main", "Census")
 }
 
 fn deep_links(page: &Page) -> Result<()> {

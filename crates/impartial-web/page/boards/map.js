@@ -4,12 +4,17 @@ import { onLight } from "../light.js";
 
 const HEAT = [[20, 60, 105], [70, 120, 165], [150, 185, 205], [236, 222, 180], [230, 170, 90], [200, 100, 55], [150, 45, 45]];
 
+const known = new Map();
+
+/** The red, green and blue of a colour of the page; asked once a painting, since it costs a layout. */
 const colour = (name) => {
+  if (known.has(name)) return known.get(name);
   const probe = h("span", {});
   probe.style.color = `var(--${name})`;
   document.body.append(probe);
   const [r, g, b] = getComputedStyle(probe).color.match(/[\d.]+/g).map(Number);
   probe.remove();
+  known.set(name, [r, g, b]);
   return [r, g, b];
 };
 
@@ -64,6 +69,7 @@ export class PositionMap {
 
   /** Fills the picture, one pixel a cell. */
   paint() {
+    known.clear();
     const context = this.image.getContext("2d");
     const data = context.createImageData(this.columns, this.rows);
     const pixels = new Uint32Array(data.data.buffer);

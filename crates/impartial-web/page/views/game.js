@@ -12,7 +12,7 @@ export async function view(context) {
   const { kind, known, code, info } = described;
   const title = known?.title ?? (game.includes("\n") ? described.name : game);
   const relatives = (await games()).filter(({ name, rules }) => code && rules === code && name !== known?.name);
-  const aliases = [...new Set([known?.name, ...(known?.aliases ?? []), code, ...relatives.map(({ name }) => name)].filter((name) => name && name !== game))];
+  const aliases = [...new Set([known?.name, ...(known?.aliases ?? []), ...relatives.map(({ name }) => name)].filter((name) => name && name !== game))];
   const board = h("div", { class: "board" });
   const normal = h("section", { class: "card" });
   const misere = h("section", { class: "card" });
