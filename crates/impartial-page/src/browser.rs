@@ -215,11 +215,11 @@ fn base64(text: &str) -> Result<Vec<u8>> {
             b'/' => 63,
             _ => bail!("no base64"),
         };
-        word = (word << 6 | u32::from(digit)) & 0xff_ffff;
+        word = ((word << 6) | u32::from(digit)) & 0xff_ffff;
         bits += 6;
         if bits >= 8 {
             bits -= 8;
-            bytes.push(u8::try_from(word >> bits & 0xff).expect("a byte"));
+            bytes.push(u8::try_from((word >> bits) & 0xff).expect("a byte"));
         }
     }
     Ok(bytes)

@@ -42,7 +42,7 @@ fn run() -> Result<ExitCode> {
         }
     }
     let words: Vec<&str> = words.iter().map(String::as_str).collect();
-    if !matches!(words.as_slice(), ["build" | "serve"] | ["test"] | ["test" | "look" | "census", _]) {
+    if !matches!(words.as_slice(), ["build" | "serve" | "test"] | ["test" | "look" | "census", _]) {
         bail!("\"{}\" is not understood; the commands are\n{HELP}", words.join(" "));
     }
     if let ["census", file] = words.as_slice() {

@@ -49,22 +49,22 @@ pub struct Question {
 impl Question {
     /// The game of the question.
     pub fn game(&self) -> Result<Game, Error> {
-        needed(self.game.as_ref(), "game")?.trim().parse()
+        needed(self.game.as_deref(), "game")?.trim().parse()
     }
 
     /// The text of the question.
     pub fn text(&self) -> Result<&str, Error> {
-        Ok(needed(self.text.as_ref(), "text")?)
+        needed(self.text.as_deref(), "text")
     }
 
     /// A position of the game.
     pub fn position(&self) -> Result<&str, Error> {
-        Ok(needed(self.position.as_ref(), "position")?)
+        needed(self.position.as_deref(), "position")
     }
 
     /// The other position.
     pub fn other(&self) -> Result<&str, Error> {
-        Ok(needed(self.other.as_ref(), "other")?)
+        needed(self.other.as_deref(), "other")
     }
 
     /// The form that is asked for.
@@ -88,6 +88,6 @@ impl Question {
     }
 }
 
-fn needed<'a>(what: Option<&'a String>, name: &str) -> Result<&'a String, Error> {
+fn needed<'a>(what: Option<&'a str>, name: &str) -> Result<&'a str, Error> {
     what.ok_or_else(|| Error::Input(format!("the question needs `{name}`")))
 }
