@@ -23,8 +23,11 @@ pub struct Tally {
 }
 
 impl Tally {
-    /// Reads the summary line of a test binary: `test result: ok. 3 passed; 0 failed; 1 ignored; …`.
+    /// Reads the summary line of a test binary, `test result: ok. 3 passed; 0 failed; 1 ignored; …`, and what it left out.
     fn read(&mut self, line: &str) {
+        if let Some(reason) = line.strip_prefix("left out: ") {
+            self.left_out.push(reason.to_owned());
+        }
         let Some(counts) = line.strip_prefix("test result: ") else { return };
         for part in counts.split([';', '.']) {
             let mut words = part.split_whitespace();
@@ -118,6 +121,7 @@ pub fn run() -> ExitCode {
     }
     tally.part("exports in other systems", "cargo", &["xtask", "exports"], &[]);
     python::test(&mut tally);
+    tally.part("the page in a browser", "cargo", crate::page::TEST, &[]);
     for reason in &tally.left_out {
         println!("left out: {reason}");
     }
@@ -139,5 +143,7 @@ mod tests {
         tally.read("test result: FAILED. 2 passed; 5 failed; 0 ignored; 0 measured; 0 filtered out; finished in 0.01s");
         tally.read("running 3 tests");
         assert_eq!((tally.passed, tally.failed, tally.skipped), (5, 5, 1));
+        tally.read("left out: a browser");
+        assert_eq!(tally.left_out, ["a browser"]);
     }
 }

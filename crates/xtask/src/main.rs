@@ -2,6 +2,7 @@
 
 mod check;
 mod exports;
+mod page;
 mod pictures;
 mod python;
 
@@ -10,6 +11,7 @@ use std::process::ExitCode;
 
 const HELP: &str = "\
 cargo xtask test    formatting, lints, documentation, all Rust tests, and the parts beside them that this machine can run
+cargo xtask page    the page as a static folder: [-o DIR] (default target/page) [--serve] on localhost
 cargo xtask exports what the command writes for Macaulay2, GAP, Normaliz and Graphviz, run there and compared
 cargo xtask pictures the pictures of docs/pictures, made anew
 cargo xtask site    the documentation as a folder of pages (with mdbook), target/site
@@ -20,6 +22,7 @@ fn main() -> ExitCode {
     let args: Vec<String> = std::env::args().skip(1).collect();
     match args.iter().map(String::as_str).collect::<Vec<_>>().as_slice() {
         ["test"] => check::run(),
+        ["page", rest @ ..] => page::run(rest),
         ["exports"] => exports::run(&check::root()),
         ["pictures"] => pictures::run(&check::root()),
         ["site"] => pictures::site(&check::root()),

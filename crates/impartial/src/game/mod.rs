@@ -10,6 +10,7 @@
 //! | `strategy`, `form` | proved and claimed strategies, and what each form answers |
 //! | `convert` | conversions between forms, a graph |
 //! | `claim` | claims that people write, proved or refuted |
+//! | `scene` | what there is to draw of a position |
 //! | `position`, `ask`, `report`, `catalogue`, `file` | positions, questions, answers, names, game files |
 
 mod about;
@@ -33,6 +34,7 @@ mod poset;
 mod position;
 mod rational;
 pub mod report;
+mod scene;
 mod set;
 mod strategy;
 mod sum;
@@ -54,6 +56,7 @@ pub use lattice::{LatticeFound, lattice_strategy};
 pub use moves::Move;
 pub use plot::{PlotAsk, PlotKind};
 pub use position::{Position, sizes};
+pub use scene::{Element, Scene};
 pub use set::{
     BasisReport, ContainsReport, EqualReport, HilbertSeriesReport, MembersReport, Set, SetCountReport, SetReport,
 };

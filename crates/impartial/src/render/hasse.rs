@@ -11,6 +11,61 @@ const PALE: Colour = [221, 221, 221];
 /// The least distance between two levels, in pixels.
 const LEVEL: i64 = 64;
 
+/// Where the elements of a poset stand in its Hasse diagram.
+#[derive(Clone, Debug)]
+pub struct Levels {
+    /// The height of each element: the length of the longest chain below it.
+    pub height: Vec<usize>,
+    /// Its place from the left, in columns.
+    pub place: Vec<f64>,
+    /// Columns.
+    pub widest: usize,
+    /// Heights.
+    pub levels: usize,
+}
+
+impl Levels {
+    /// Every element above what it covers, over the middle of it where there is room.
+    ///
+    /// ```
+    /// use impartial::{poset::Poset, render::Levels};
+    /// let levels = Levels::of(&Poset::divisors(12).unwrap()); // 2, 3, 4, 6, 12
+    /// assert_eq!(levels.height, [0, 0, 1, 1, 2]);
+    /// ```
+    pub fn of(poset: &Poset) -> Self {
+        let n = poset.len();
+        let mut height = vec![0_usize; n];
+        for x in poset.linear_extension() {
+            for y in poset.up(x).members().filter(|&y| y != x) {
+                height[y] = height[y].max(height[x] + 1);
+            }
+        }
+        let levels = height.iter().max().map_or(0, |top| top + 1);
+        let mut rows: Vec<Vec<usize>> = vec![Vec::new(); levels];
+        for x in 0..n {
+            rows[height[x]].push(x);
+        }
+        let covers = poset.covers();
+        let widest = rows.iter().map(Vec::len).max().unwrap_or(0).max(1);
+        // Places are kept in columns, as fractions; only the drawing is in whole pixels.
+        let mut place = vec![0.0_f64; n];
+        for (level, row) in rows.iter_mut().enumerate() {
+            if level > 0 {
+                // Each element over the middle of what it covers: fewer crossings.
+                let middle = |x: usize| {
+                    let below: Vec<f64> = covers.iter().filter(|&&(_, y)| y == x).map(|&(z, _)| place[z]).collect();
+                    below.iter().sum::<f64>() / float(below.len().max(1))
+                };
+                row.sort_by(|&x, &y| middle(x).total_cmp(&middle(y)).then(x.cmp(&y)));
+            }
+            for (i, &x) in row.iter().enumerate() {
+                place[x] = (float(i) + 0.5) * float(widest) / float(row.len());
+            }
+        }
+        Self { height, place, widest, levels }
+    }
+}
+
 /// The Hasse diagram of a poset: an element is drawn above everything below it. Elements outside
 /// `position` are pale.
 ///
@@ -23,38 +78,11 @@ const LEVEL: i64 = 64;
 /// ```
 pub fn hasse(title: &str, poset: &Poset, position: &ElementSet) -> Drawing {
     let n = poset.len();
-    // The height of an element is the length of the longest chain below it.
-    let mut height = vec![0_usize; n];
-    for x in poset.linear_extension() {
-        for y in poset.up(x).members().filter(|&y| y != x) {
-            height[y] = height[y].max(height[x] + 1);
-        }
-    }
-    let levels = height.iter().max().map_or(0, |top| top + 1);
-    let mut rows: Vec<Vec<usize>> = vec![Vec::new(); levels];
-    for x in 0..n {
-        rows[height[x]].push(x);
-    }
+    let Levels { height, place, widest, levels } = Levels::of(poset);
     let covers = poset.covers();
-    let widest = rows.iter().map(Vec::len).max().unwrap_or(0).max(1);
     let letters = poset.names().iter().map(|name| name.chars().count()).max().unwrap_or(1);
     let (node, tall) = (whole(letters) * 8 + 12, 24);
     let column = (node + 16).max(44);
-    // Places are kept in columns, as fractions; only the drawing is in whole pixels.
-    let mut place = vec![0.0_f64; n];
-    for (level, row) in rows.iter_mut().enumerate() {
-        if level > 0 {
-            // Each element over the middle of what it covers: fewer crossings.
-            let middle = |x: usize| {
-                let below: Vec<f64> = covers.iter().filter(|&&(_, y)| y == x).map(|&(z, _)| place[z]).collect();
-                below.iter().sum::<f64>() / float(below.len().max(1))
-            };
-            row.sort_by(|&x, &y| middle(x).total_cmp(&middle(y)).then(x.cmp(&y)));
-        }
-        for (i, &x) in row.iter().enumerate() {
-            place[x] = (float(i) + 0.5) * float(widest) / float(row.len());
-        }
-    }
     let (left, top) = (16, 44);
     // Wide diagrams are drawn taller, or their edges would be flat.
     let level = (whole(widest) * column / 6).clamp(LEVEL, 3 * LEVEL);

@@ -17,7 +17,7 @@ pub use automaton::{BlockAutomaton, periodic_walnut, set_from_walnut};
 pub use chart::{Band, Chart, Mark, Plotted};
 pub use drawing::Drawing;
 pub use graph::CayleyGraph;
-pub use hasse::hasse;
+pub use hasse::{Levels, hasse};
 pub use lattice_map::{Anchor, Cell, Colour, LatticeMap, MapModule, Shape};
 pub use presentation::{Presented, heap_table};
 pub use quotient::{generator_names, word_position, word_text};

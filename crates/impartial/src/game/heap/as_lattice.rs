@@ -10,6 +10,7 @@ use crate::game::report::{InfoReport, Picture};
 use crate::game::strategy::Strategy;
 use crate::game::{Ask, PlotAsk};
 use crate::lattice::{HeapLattice, LatticeGame};
+use crate::render::LatticeMap;
 use crate::solve::parity_kernel::ParityKernel;
 use crate::strategy::Standing;
 
@@ -108,10 +109,15 @@ pub(crate) fn count(
     answer::count(&lattice_game(game, &lattice, ask)?, sizes, ask)
 }
 
-/// Two heap sizes against each other.
-pub(crate) fn plot(game: &HeapGame, written: &str, plot: &PlotAsk, ask: &Ask) -> Result<Picture> {
+/// Two heap sizes against each other, cell by cell.
+pub(crate) fn cells(game: &HeapGame, plot: &PlotAsk, ask: &Ask) -> Result<LatticeMap> {
     let max_heap = plot.slice.as_ref().map_or(2, |slice| slice.split(',').count() as u64);
     let lattice = lattice(game, max_heap, ask)?;
     let name = format!("{}: number of heaps of each size", game.name);
-    plot::lattice::game(written, &name, &lattice_game(game, &lattice, ask)?, plot, ask)
+    plot::lattice::cells(&name, &lattice_game(game, &lattice, ask)?, plot, ask)
+}
+
+/// Two heap sizes against each other.
+pub(crate) fn plot(game: &HeapGame, written: &str, plot: &PlotAsk, ask: &Ask) -> Result<Picture> {
+    Ok(plot::map(written, &cells(game, plot, ask)?))
 }

@@ -58,6 +58,11 @@ impl Lattice {
         &self.name
     }
 
+    /// Rules, rays and board.
+    pub(crate) fn description(&self) -> &Description {
+        &self.description
+    }
+
     fn described(&self, ask: &Ask) -> Description {
         self.description.clone().with_play(ask.play)
     }

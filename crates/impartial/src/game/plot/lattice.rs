@@ -10,8 +10,13 @@ use crate::render::{BlockAutomaton, Cell, LatticeMap};
 use crate::solve::recursion::{GrundyTable, Recursion, Region};
 use semilinear::vectorset::{Label, Labelled};
 
-/// A map of P and N, or of Grundy values.
+/// A picture of P and N, or of Grundy values.
 pub(crate) fn game(written: &str, name: &str, game: &LatticeGame, plot: &PlotAsk, ask: &Ask) -> Result<Picture> {
+    Ok(map(written, &cells(name, game, plot, ask)?))
+}
+
+/// A map of P and N, or of Grundy values.
+pub(crate) fn cells(name: &str, game: &LatticeGame, plot: &PlotAsk, ask: &Ask) -> Result<LatticeMap> {
     let slice = Slice::new(plot.slice.as_deref(), game.dimension())?;
     let (from, to) = range(game, &slice, plot.sides()?);
     let too_far = || Error::input("the slice lies too far out; give smaller coordinates");
@@ -23,7 +28,7 @@ pub(crate) fn game(written: &str, name: &str, game: &LatticeGame, plot: &PlotAsk
     };
     let what = if plot.grundy { "Grundy values" } else { "P and N" };
     let cells = |x: &[i64]| game.chart().inner(x).and_then(|y| solved.cell(&y));
-    Ok(map(written, &drawn(game, &slice, (&from, &to), (name, what), ask, cells)?))
+    drawn(game, &slice, (&from, &to), (name, what), ask, cells)
 }
 
 /// The automaton as a graph.

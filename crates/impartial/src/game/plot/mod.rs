@@ -114,7 +114,7 @@ pub(super) fn not_here(kind: PlotKind, of: &str, here: &str) -> Error {
 }
 
 /// A map as a picture.
-fn map(game: &str, map: &LatticeMap) -> Picture {
+pub(super) fn map(game: &str, map: &LatticeMap) -> Picture {
     let rows = map.cells.len() / map.width.max(1);
     Picture {
         game: game.to_owned(),

@@ -1,0 +1,167 @@
+//! The page tried in a real browser: every view, play, proofs, stops, bad and hostile input, the keyboard, no network.
+
+mod answers;
+mod play;
+mod sturdy;
+
+use std::path::Path;
+use std::process::ExitCode;
+use std::time::Duration;
+
+use anyhow::{Context as _, Result, bail, ensure};
+use serde_json::json;
+
+use crate::browser::{Browser, installed};
+use crate::serve;
+
+/// The page in a browser.
+pub struct Page {
+    browser: Browser,
+    base: String,
+}
+
+/// A trial: its name and what it does.
+type Trial = (&'static str, fn(&Page) -> Result<()>);
+
+impl Page {
+    /// Goes to an address of the page, and waits until nothing is under way.
+    pub fn go(&self, hash: &str) -> Result<()> {
+        // By way of a page of its own, so that the same address is opened anew.
+        self.browser.run("location.hash = '#/nowhere'")?;
+        self.browser.wait_text("main", "There is no page")?;
+        self.browser.run(&format!("location.hash = {}", json!(hash)))?;
+        self.settled()
+    }
+
+    /// Loads the whole page at an address.
+    pub fn load(&self, hash: &str) -> Result<()> {
+        self.browser.open("about:blank")?;
+        self.browser.open(&format!("{}{hash}", self.base))?;
+        self.settled()
+    }
+
+    /// Waits until nothing is under way.
+    pub fn settled(&self) -> Result<()> {
+        // Answers lead to new questions: it is quiet when it was quiet three times.
+        let mut quiet = 0;
+        while quiet < 3 {
+            self.browser
+                .wait("document.body.dataset.running === '0' && !document.querySelector('[aria-busy],.loading')")?;
+            quiet += 1;
+            std::thread::sleep(Duration::from_millis(40));
+        }
+        Ok(())
+    }
+
+    /// The text of the page's content must have a part.
+    pub fn says(&self, selector: &str, part: &str) -> Result<()> {
+        let text = self.browser.text(selector)?;
+        ensure!(
+            text.contains(part),
+            "{selector} does not say \"{part}\" but \"{}\"",
+            text.chars().take(500).collect::<String>()
+        );
+        Ok(())
+    }
+
+    /// How many elements a selector has.
+    pub fn count(&self, selector: &str) -> Result<u64> {
+        let found = self.browser.value(&format!("document.querySelectorAll({}).length", json!(selector)))?;
+        found.as_u64().context("a number")
+    }
+}
+
+const TRIALS: &[&[Trial]] = &[answers::TRIALS, play::TRIALS, sturdy::TRIALS];
+
+fn start(folder: &Path) -> Result<Option<Page>> {
+    let Some(program) = installed() else { return Ok(None) };
+    let base = serve::in_background(folder)?;
+    let browser = Browser::start(program)?;
+    Ok(Some(Page { browser, base }))
+}
+
+/// Runs the trials, and prints a summary as test programs do.
+pub fn run(folder: &Path, only: Option<&str>) -> Result<ExitCode> {
+    let all: Vec<&Trial> =
+        TRIALS.iter().copied().flatten().filter(|(name, _)| only.is_none_or(|part| name.contains(part))).collect();
+    let Some(page) = start(folder)? else {
+        println!("left out: the page in a browser: chromium and chromedriver are not installed and could not be");
+        println!("test result: ok. 0 passed; 0 failed; {} ignored", all.len());
+        return Ok(ExitCode::SUCCESS);
+    };
+    page.load("#/")?;
+    let (mut passed, mut failed) = (0, 0);
+    for (name, trial) in all {
+        let quiet = |page: &Page| {
+            let complaints = page.browser.complaints()?;
+            if complaints.is_empty() { Ok(()) } else { bail!("the console has errors: {}", complaints.join("; ")) }
+        };
+        match trial(&page).and_then(|()| quiet(&page)) {
+            Ok(()) => {
+                println!("page {name} ... ok");
+                passed += 1;
+            }
+            Err(error) => {
+                println!("page {name} ... FAILED\n    {error:#}");
+                page.browser.complaints().ok();
+                failed += 1;
+            }
+        }
+    }
+    let word = if failed == 0 { "ok" } else { "FAILED" };
+    println!("test result: {word}. {passed} passed; {failed} failed; 0 ignored");
+    Ok(if failed == 0 { ExitCode::SUCCESS } else { ExitCode::FAILURE })
+}
+
+/// One address a view.
+const SIGHTS: [(&str, &str); 19] = [
+    ("home", "#/"),
+    ("game-kayles", "#/game/kayles"),
+    ("game-exotic", "#/game/exotic"),
+    ("play-nim", "#/game/nim?view=play"),
+    ("play-kayles", "#/game/kayles?view=play"),
+    ("play-chomp", "#/game/chomp:4x7?view=play"),
+    ("play-wythoff", "#/game/wythoff?view=play"),
+    ("play-poset", "#/game/divisors:36?view=play"),
+    ("play-lattice", "#/game/exotic?view=play"),
+    ("values-kayles", "#/game/kayles?view=values&to=200"),
+    ("misere-0.123", "#/game/0.123?play=misere&view=misere"),
+    ("lattice-exotic", "#/game/exotic?view=lattice"),
+    ("lattice-far", "#/game/infinite-quotient?view=lattice"),
+    ("posets-chains", "#/game/chomp-chains:5,3?view=posets"),
+    ("posets-divisors", "#/game/divisors:36?view=posets"),
+    ("export", "#/game/exotic?view=export"),
+    ("index", "#/index"),
+    ("open", "#/open"),
+    ("about", "#/about"),
+];
+
+/// Takes pictures of every view, on a phone and on a desk, light and dark.
+pub fn look(folder: &Path, pictures: &Path) -> Result<()> {
+    let page = start(folder)?.context("chromium and chromedriver are not installed and could not be")?;
+    std::fs::create_dir_all(pictures)?;
+    page.load("#/")?;
+    for (name, hash) in SIGHTS {
+        page.browser.look(1440, 900, false)?;
+        page.go(hash)?;
+        if name.starts_with("play") {
+            page.browser.click("#colours")?;
+        }
+        if name == "export" {
+            page.browser.click(".formats button:nth-child(3)")?;
+            page.settled()?;
+        }
+        for (width, height) in [(1440, 900), (390, 844)] {
+            for dark in [false, true] {
+                page.browser.look(width, height, dark)?;
+                std::thread::sleep(Duration::from_millis(250));
+                let scheme = if dark { "dark" } else { "light" };
+                page.browser.picture(&pictures.join(format!("{name}-{width}-{scheme}.png")))?;
+            }
+        }
+    }
+    for complaint in page.browser.complaints()? {
+        println!("{complaint}");
+    }
+    Ok(())
+}

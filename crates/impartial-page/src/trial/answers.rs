@@ -1,0 +1,261 @@
+//! The views answer, and link to each other.
+
+use anyhow::{Result, ensure};
+
+use super::{Page, Trial};
+
+pub const TRIALS: &[Trial] = &[
+    ("cards_of_the_catalogue_lead_to_home_pages", cards),
+    ("the_field_says_what_a_text_means", field),
+    ("values_have_a_plot_a_proved_period_and_a_mex", values),
+    ("the_certificate_is_checked_in_the_browser", certificate),
+    ("an_open_sequence_is_not_called_proved", open_sequence),
+    ("a_misere_quotient_has_its_elements", misere),
+    ("sums_are_compared", congruent),
+    ("a_lattice_game_is_mapped_solved_and_stratified", lattice),
+    ("positions_with_a_hundred_digits_are_answered", far),
+    ("a_conjecture_is_proved_or_refuted_at_a_point", conjecture),
+    ("rules_are_edited_with_the_axioms_checked", rules),
+    ("what_is_lit_is_lit_everywhere", lit),
+    ("chains_have_a_period_and_any_argument", chains),
+    ("posets_are_edited", posets),
+    ("every_view_opens_for_every_kind", every_view),
+    ("exports_are_written", exports),
+    ("the_index_is_searched_by_invariants", index),
+    ("deep_links_hold_game_play_view_and_position", deep_links),
+];
+
+fn cards(page: &Page) -> Result<()> {
+    page.go("#/index")?;
+    ensure!(page.count(".cards .card")? >= 40);
+    page.go("#/")?;
+    page.browser.click(".cards a[href='#/game/kayles']")?;
+    page.settled()?;
+    page.says("h1", "Kayles")?;
+    page.says("main", "period 12")?;
+    page.says("main", "order 40")
+}
+
+fn field(page: &Page) -> Result<()> {
+    page.go("#/")?;
+    page.browser.fill("#field", "0.77")?;
+    page.browser.wait_text("#meaning", "Kayles")?;
+    page.browser.fill("#field", "subtract:1,2,3")?;
+    page.browser.wait_text("#meaning", "heap game")?;
+    page.browser.fill("#field", "chomp:3x4")?;
+    page.browser.wait_text("#meaning", "poset game")
+}
+
+fn values(page: &Page) -> Result<()> {
+    page.go("#/game/kayles?view=values&to=150")?;
+    ensure!(page.count(".plot .dot")? == 151);
+    page.says("#period", "proved")?;
+    page.says("#period", "71")?;
+    ensure!(page.count(".plot .shade")? > 3);
+    ensure!(page.count(".plot .dot.exception")? > 5);
+    page.browser.click("table.values [data-lit='heap:3']")?;
+    page.browser.wait_text("#detail", "the least number that is missing is 3")?;
+    page.says(".command code", "impartial values kayles --to 150")
+}
+
+fn certificate(page: &Page) -> Result<()> {
+    page.go("#/game/kayles?view=values")?;
+    page.browser.click(".check-here")?;
+    page.browser.wait_text(".verdict.valid", "Valid")
+}
+
+fn open_sequence(page: &Page) -> Result<()> {
+    page.go("#/game/grundys-game?view=values&to=60")?;
+    ensure!(page.count("#period .badge.proved")? == 0);
+    page.says("#period", "no period is proved")
+}
+
+fn misere(page: &Page) -> Result<()> {
+    page.go("#/game/0.123?play=misere&view=misere")?;
+    page.says("#quotient", "Quotient of order 20")?;
+    page.says("#quotient", "wild")?;
+    ensure!(page.count(".cayley .element")? == 20);
+    ensure!(page.count(".cayley .element.P")? == 5);
+    page.browser.wait_text("#wild", "first wild")?;
+    page.browser.run("document.querySelector('.cayley [data-lit=\"element:d2\"]').dispatchEvent(new MouseEvent('click', {bubbles: true}))")?;
+    page.browser.wait_text("#element", "Heaps 6, 11 have it")?;
+    page.says("#quotient", "period 5 from heap 5 on")
+}
+
+fn congruent(page: &Page) -> Result<()> {
+    page.go("#/game/0.123?play=misere&view=misere")?;
+    page.browser.fill("#p", "1+1")?;
+    page.browser.fill("#q", "2\u{e007}")?;
+    page.browser.wait_text("#congruent", "Congruent.")?;
+    page.browser.fill("#q", "3\u{e007}")?;
+    page.browser.wait_text("#congruent", "Not congruent.")?;
+    page.says("#congruent", "adding")
+}
+
+fn lattice(page: &Page) -> Result<()> {
+    page.go("#/game/exotic?view=lattice")?;
+    page.says("#strategy", "proved")?;
+    page.says("#strategy", "8 strata in 2 modules")?;
+    page.says("#strategy", "Generating function: 8 terms")?;
+    // (18,18) is P and has the colour of its stratum; (19,18) is N.
+    let pixel = "(() => { const c = document.querySelector('.map canvas'); const n = c.width / 48; const at = (u, v) => [...c.getContext('2d').getImageData((u + 0.5) * n, c.height - (v + 0.3) * n, 1, 1).data]; return JSON.stringify([at(18, 18), at(19, 18)]); })()";
+    let found = page.browser.value(pixel)?;
+    ensure!(found.as_str().is_some_and(|text| text.contains("],[")), "{found}");
+    let [p, n] = serde_json::from_str::<[Vec<u32>; 2]>(found.as_str().unwrap_or(""))?;
+    ensure!(p != n, "P and N have the same colour {p:?}");
+    page.browser.click("button[aria-label='zoom in']")?;
+    page.says(".map + .row", "2,304 positions")
+}
+
+fn far(page: &Page) -> Result<()> {
+    page.go("#/game/exotic?view=lattice")?;
+    let six = "6".repeat(100);
+    page.browser.run(&format!("document.querySelector('#far').value = '({six},{six})'"))?;
+    page.browser.click("#far + button")?;
+    page.browser.wait_text(".answer", "P proved")
+}
+
+fn conjecture(page: &Page) -> Result<()> {
+    page.go("#/game/exotic?view=lattice")?;
+    page.browser.run("[...document.querySelectorAll('button')].find((b) => b.textContent === 'Prove it').click()")?;
+    page.browser.wait_text("#verdict", "proved")?;
+    page.browser.run(
+        "const area = document.querySelector('textarea.wide'); area.value = area.value.replace('[4,3]', '[4,2]');
+         [...document.querySelectorAll('button')].find((b) => b.textContent === 'Prove it').click()",
+    )?;
+    page.browser.wait_text("#verdict", "Refuted at (")
+}
+
+fn rules(page: &Page) -> Result<()> {
+    page.go("#/game/exotic?view=lattice")?;
+    page.says("#rules", "tangent cone axiom")?;
+    page.browser.run("document.querySelector('[aria-label=\"rule (-1,0)\"]').dispatchEvent(new MouseEvent('click', {bubbles: true}))")?;
+    page.browser.wait_text("#rules", "need not end")?;
+    page.browser.run(
+        "for (const name of ['(-1,0)', '(2,2)', '(1,0)']) document.querySelector(`[aria-label=\"rule ${name}\"]`).dispatchEvent(new MouseEvent('click', {bubbles: true}))",
+    )?;
+    page.browser.wait_text("#rules", "no rule goes back along the ray (1,0)")?;
+    page.browser.run(
+        "document.querySelector('[aria-label=\"rule (1,0)\"]').dispatchEvent(new MouseEvent('click', {bubbles: true}))",
+    )?;
+    page.browser.wait_text("#rules", "✓ tangent")?;
+    page.browser.run(
+        "[...document.querySelectorAll('#rules button')].find((b) => b.textContent === 'Open this game').click()",
+    )?;
+    page.browser.wait("location.hash.includes('kind')")?;
+    page.settled()?;
+    page.says("#strategy", "proved")
+}
+
+fn lit(page: &Page) -> Result<()> {
+    page.go("#/game/kayles?view=values&to=60")?;
+    page.browser.run("document.querySelector('table.values [data-lit=\"heap:7\"]').dispatchEvent(new PointerEvent('pointerover', {bubbles: true}))")?;
+    ensure!(page.count("circle.is-lit[data-lit='heap:7']")? == 1);
+    ensure!(page.count("table .is-lit")? == 1);
+    Ok(())
+}
+
+fn chains(page: &Page) -> Result<()> {
+    page.go("#/game/chomp-chains:5,3?view=posets")?;
+    page.says("#chains", "proved")?;
+    page.says("#chains", "periodic")?;
+    page.browser.fill("#at", "1000000000000000000000\u{e007}")?;
+    page.browser.wait_text("#at-answer", "f(1000000000000000000000) = 100000000000000000000")
+}
+
+fn posets(page: &Page) -> Result<()> {
+    page.go("#/game/divisors:12?view=posets")?;
+    page.says("#poset", "Winning moves")?;
+    page.browser.fill("#relations", "a<b b<c")?;
+    page.browser.wait("document.querySelectorAll('main .hasse').length === 2")?;
+    page.browser.fill("#relations", "a<z\u{e007}")?;
+    page.browser.wait("document.querySelector('main .message')")?;
+    ensure!(!page.browser.text("main")?.is_empty());
+    Ok(())
+}
+
+fn every_view(page: &Page) -> Result<()> {
+    let graph = "kind%20%3D%20%22graph%22%0A%5Bmoves%5D%0Aa%20%3D%20%5B%22b%22%2C%20%22c%22%5D%0Ab%20%3D%20%5B%22c%22%5D%0Ac%20%3D%20%5B%5D";
+    let sum = "kind%20%3D%20%22sum%22%0Aparts%20%3D%20%5B%220.77%22%2C%20%22chomp%3A2x3%22%5D";
+    for (game, views) in [
+        ("0.77", 6),
+        ("subtract:1,2", 6),
+        ("exotic", 5),
+        ("chomp:3x4", 4),
+        ("divisors:12", 4),
+        ("chomp-chains:2", 4),
+        ("wythoff", 3),
+        (graph, 3),
+        (sum, 3),
+    ] {
+        page.go(&format!("#/game/{game}"))?;
+        ensure!(page.count("#tabs a")? == views, "{game} has {} views", page.count("#tabs a")?);
+        for i in 1..=views {
+            page.browser.click(&format!("#tabs a:nth-child({i})"))?;
+            page.settled()?;
+            ensure!(
+                page.count(".message.broken, .message.input")? == 0,
+                "{game}, view {i}: {}",
+                page.browser.text(".message")?
+            );
+            ensure!(page.browser.text("main")?.len() > 20, "{game}, view {i} is empty");
+        }
+    }
+    Ok(())
+}
+
+fn exports(page: &Page) -> Result<()> {
+    for (game, least, parts) in
+        [("exotic", 8, "\\frac"), ("kayles", 6, "preperiod"), ("chomp:3x4", 4, ""), ("chomp-chains:2", 4, "")]
+    {
+        page.go(&format!("#/game/{game}?view=export"))?;
+        let buttons = page.count(".formats button")?;
+        ensure!(buttons >= least, "{game} has {buttons} exports");
+        let mut all = String::new();
+        for i in 1..=buttons {
+            page.browser.click(&format!(".formats button:nth-child({i})"))?;
+            page.settled()?;
+            let label = page.browser.text(&format!(".formats button:nth-child({i})"))?;
+            // What a form does not have is told in the words of the command.
+            ensure!(page.count("#export .message.broken")? == 0, "{game}, {label}: {}", page.browser.text("#export")?);
+            let pictures = page.browser.value(
+                "document.querySelectorAll('#export img').length && document.querySelector('#export img').naturalWidth",
+            )?;
+            ensure!(
+                !label.starts_with("Picture") || pictures.as_u64() > Some(20),
+                "{game}, {label}: {}",
+                page.browser.text("#export")?
+            );
+            all += &page.browser.text("#export")?;
+        }
+        ensure!(all.contains(parts), "{game}: no export has {parts}");
+    }
+    Ok(())
+}
+
+fn index(page: &Page) -> Result<()> {
+    page.go("#/index?kind=lattice")?;
+    page.says("#count", " of ")?;
+    ensure!(page.count(".cards .card")? >= 5 && page.count(".cards .card")? < 20);
+    page.browser.run(
+        "document.querySelector('#kind').value = ''; document.querySelector('#kind').dispatchEvent(new Event('input'))",
+    )?;
+    page.browser.fill("#search", "Dudeney")?;
+    page.browser.wait("document.querySelectorAll('.cards .card').length === 1")?;
+    // The census by its invariants: of 0.123 the quotient has order 20 and the pretending function period 5.
+    page.go("#/index?tame=wild&order=20&period=5")?;
+    page.says("table", "0.123")?;
+    page.go("#/open")?;
+    ensure!(page.count("table.open tbody tr")? > 10 && page.count("table.open .spark")? > 10);
+    page.go("#/game/0.123")?;
+    page.says("main", "Census")
+}
+
+fn deep_links(page: &Page) -> Result<()> {
+    page.load("#/game/0.77?play=misere&view=play&position=3%2B4")?;
+    ensure!(page.browser.value("document.querySelector('#play input[value=misere]').checked")? == true);
+    ensure!(page.browser.value("document.querySelector('#position').value")? == "3+4");
+    page.says(".command code", "impartial play 0.77 3+4 --play misere")?;
+    page.load("#/game/0.77?play=misere")?;
+    page.says("main", "order 40")
+}

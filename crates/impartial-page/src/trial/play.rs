@@ -1,0 +1,150 @@
+//! Games played to the end: the perfect player wins from N-positions that it is given, and loses when the theory says so.
+
+use anyhow::{Result, bail, ensure};
+
+use super::{Page, Trial};
+
+pub const TRIALS: &[Trial] = &[
+    ("nim_is_won_by_the_nim_sum", nim),
+    ("misere_nim_is_won_too", misere_nim),
+    ("kayles_is_lost_from_a_p_position", kayles),
+    ("chomp_is_won_with_hints", chomp),
+    ("wythoffs_queen_is_won_with_hints", wythoff),
+    ("an_element_of_a_poset_is_chosen_on_the_board", poset),
+    ("beans_are_taken_with_a_click", beans),
+    ("undo_hint_and_why", undo),
+    ("values_stand_in_binary_columns", binary),
+];
+
+/// The moves of the list.
+fn moves(page: &Page) -> Result<Vec<String>> {
+    let found = page.browser.value("[...document.querySelectorAll('.moves button')].map((b) => b.dataset.to)")?;
+    Ok(serde_json::from_value(found)?)
+}
+
+/// Makes a move and waits for the answer; true when the game is over.
+fn make(page: &Page, to: &str) -> Result<bool> {
+    page.browser.click(&format!(".moves button[data-to='{to}']"))?;
+    page.browser.wait(
+        "document.querySelector('.status').dataset.result || (document.querySelector('.status').textContent.startsWith('It moved') && document.querySelector('.moves button:not(:disabled)'))",
+    )?;
+    Ok(page.browser.value("!!document.querySelector('.status').dataset.result")? == true)
+}
+
+fn result(page: &Page) -> Result<String> {
+    Ok(page.browser.value("document.querySelector('.status').dataset.result")?.as_str().unwrap_or("").to_owned())
+}
+
+/// Plays to the end; `choose` gives the move.
+fn play(page: &Page, choose: impl Fn(&[String]) -> Result<String>) -> Result<String> {
+    for _ in 0..60 {
+        let options = moves(page)?;
+        if options.is_empty() || make(page, &choose(&options)?)? {
+            return result(page);
+        }
+    }
+    bail!("the game does not end")
+}
+
+fn heaps(position: &str) -> Vec<u32> {
+    position.split('+').filter_map(|heap| heap.parse().ok()).collect()
+}
+
+fn nim(page: &Page) -> Result<()> {
+    page.go("#/game/nim?view=play&position=3%2B5%2B7")?;
+    let won = play(page, |options| {
+        let best = options.iter().find(|option| heaps(option).iter().fold(0, |sum, heap| sum ^ heap) == 0);
+        Ok(best.unwrap_or(&options[0]).clone())
+    })?;
+    ensure!(won == "won", "the nim-sum does not win: {won}");
+    // The other way round: whoever gives the perfect player an N-position loses.
+    page.go("#/game/nim?view=play&position=3%2B5%2B6")?;
+    let lost = play(page, |options| Ok(options[options.len() / 2].clone()))?;
+    ensure!(lost == "lost", "the perfect player lost: {lost}");
+    Ok(())
+}
+
+fn misere_nim(page: &Page) -> Result<()> {
+    page.go("#/game/nim?play=misere&view=play&position=1%2B2%2B4")?;
+    let won = play(page, |options| {
+        let is_p = |option: &&String| {
+            let heaps = heaps(option);
+            let sum = heaps.iter().fold(0, |sum, heap| sum ^ heap);
+            if heaps.iter().all(|&heap| heap <= 1) { sum == 1 } else { sum == 0 }
+        };
+        Ok(options.iter().find(is_p).unwrap_or(&options[0]).clone())
+    })?;
+    ensure!(won == "won", "{won}");
+    page.says(".status", "cannot move")
+}
+
+fn kayles(page: &Page) -> Result<()> {
+    // g(5) = g(9) = 4 in Kayles, so that the sum is a P-position.
+    page.go("#/game/kayles?view=play&position=5%2B9")?;
+    let lost = play(page, |options| Ok(options[0].clone()))?;
+    ensure!(lost == "lost", "{lost}");
+    Ok(())
+}
+
+/// The first move that the page hints at.
+fn hinted(page: &Page) -> Result<String> {
+    page.browser.run("[...document.querySelectorAll('button')].find((b) => b.textContent === 'Hint').click()")?;
+    page.browser.wait("document.querySelector('.moves .hinted') || document.querySelector('.help').textContent.includes('P-position')")?;
+    let found = page.browser.value(
+        "document.querySelector('.moves .hinted')?.dataset.to ?? document.querySelector('.moves button').dataset.to",
+    )?;
+    Ok(found.as_str().unwrap_or("").to_owned())
+}
+
+fn chomp(page: &Page) -> Result<()> {
+    page.go("#/game/chomp:4x5?view=play")?;
+    ensure!(page.count(".square")? == 20);
+    let won = play(page, |_| hinted(page))?;
+    ensure!(won == "won", "{won}");
+    Ok(())
+}
+
+fn wythoff(page: &Page) -> Result<()> {
+    page.go("#/game/wythoff?view=play&position=4%2B6")?;
+    ensure!(page.count(".queen-board")? == 1);
+    let won = play(page, |_| hinted(page))?;
+    ensure!(won == "won", "{won}");
+    Ok(())
+}
+
+fn poset(page: &Page) -> Result<()> {
+    page.go("#/game/divisors:12?view=play")?;
+    page.browser.run("document.querySelector('.node[aria-label^=\"choose 12,\"]').dispatchEvent(new MouseEvent('click', {bubbles: true}))")?;
+    page.browser.wait("document.querySelectorAll('.node.gone').length >= 1")
+}
+
+fn beans(page: &Page) -> Result<()> {
+    page.go("#/game/nim?view=play&position=2%2B3")?;
+    // The third bean of the second heap: one bean is taken, and 2+2 is a P-position.
+    page.browser.run("document.querySelectorAll('.beans')[1].querySelectorAll('.bean')[2].dispatchEvent(new MouseEvent('click', {bubbles: true}))")?;
+    page.browser.wait_text(".status", "It moved from 2+2")?;
+    page.go("#/game/kayles?view=play&position=3")?;
+    page.browser
+        .run("document.querySelectorAll('.pins .bean')[1].dispatchEvent(new MouseEvent('click', {bubbles: true}))")?;
+    page.browser.wait_text(".status", "It moved from 1+1")
+}
+
+fn undo(page: &Page) -> Result<()> {
+    page.go("#/game/nim?view=play&position=2%2B4")?;
+    make(page, "2+3")?;
+    page.browser.run("[...document.querySelectorAll('button')].find((b) => b.textContent === 'Undo').click()")?;
+    page.browser.wait("document.querySelector('#position').value === '2+4'")?;
+    page.browser.run("[...document.querySelectorAll('button')].find((b) => b.textContent === 'Why?').click()")?;
+    page.browser.wait_text(".help", "⊕")?;
+    ensure!(hinted(page)? == "2+2");
+    Ok(())
+}
+
+fn binary(page: &Page) -> Result<()> {
+    page.go("#/game/nim?view=play&position=3%2B5")?;
+    page.browser.click("#colours")?;
+    page.browser.wait("document.querySelectorAll('.binary .sum .one').length === 2")?;
+    page.says(".known", "Grundy value 6")?;
+    ensure!(page.count(".moves .outcome.P")? == 1);
+    Ok(())
+}

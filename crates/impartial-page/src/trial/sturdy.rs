@@ -1,0 +1,325 @@
+//! What must never happen: a page that hangs, trusts its input, needs a mouse or a network.
+
+use std::time::{Duration, Instant};
+
+use anyhow::{Context as _, Result, ensure};
+use serde_json::json;
+
+use super::{Page, Trial};
+use crate::root;
+
+pub const TRIALS: &[Trial] = &[
+    ("the_first_answer_of_a_cold_load", cold_load),
+    ("a_long_run_is_stopped_at_once", stop),
+    ("typing_is_never_blocked", typing),
+    ("bad_input_has_a_message_and_loses_nothing", bad_input),
+    ("a_hostile_address_is_only_text", hostile_address),
+    ("a_hostile_strategy_file_is_only_text", hostile_file),
+    ("a_forged_strategy_file_is_refused", forged_file),
+    ("no_text_becomes_html", sources),
+    ("the_keyboard_is_enough", keyboard),
+    ("a_million_positions_are_drawn", million),
+    ("every_button_and_field_has_a_name", names),
+    ("nothing_runs_over_the_edge_of_a_phone", phone),
+    ("the_page_works_without_a_network", offline),
+];
+
+fn cold_load(page: &Page) -> Result<()> {
+    page.browser.devtools("Network.enable", &json!({}))?;
+    page.browser.devtools("Network.setBypassServiceWorker", &json!({"bypass": true}))?;
+    page.browser.devtools("Network.clearBrowserCache", &json!({}))?;
+    page.browser.open("about:blank")?;
+    page.browser.open(&format!("{}#/game/nim?view=play", page.base))?;
+    page.browser.wait("document.querySelector('.moves button')")?;
+    let time = page.browser.value(
+        "(() => { const found = performance.getEntriesByType('mark'); return found.length ? found.at(-1).startTime : performance.now(); })()",
+    )?;
+    println!("    first answer after {:.0} ms (with an empty cache)", time.as_f64().unwrap_or(0.0));
+    page.browser.devtools("Network.setBypassServiceWorker", &json!({"bypass": false})).map(drop)
+}
+
+/// A run that takes minutes: Dawson's Kayles in misère play with large heaps.
+const LONG: &str = "#/game/0.07?play=misere&view=misere&heap=60";
+
+fn begin_long(page: &Page) -> Result<()> {
+    page.browser.run("location.hash = '#/about'")?;
+    page.browser.wait_text("h1", "About")?;
+    page.browser.run(&format!("location.hash = {}", json!(LONG)))?;
+    page.browser.wait("!document.querySelector('#busy').hidden && document.querySelector('#busy-text').textContent.includes('quotient')")
+}
+
+fn stop(page: &Page) -> Result<()> {
+    begin_long(page)?;
+    std::thread::sleep(Duration::from_millis(1500));
+    let stopped = page.browser.run(
+        "return new Promise((resolve) => {
+            const start = performance.now();
+            document.querySelector('#stop').click();
+            const look = () => document.querySelector('#quotient .message.stopped') && document.body.dataset.running === '0' ? resolve(performance.now() - start) : requestAnimationFrame(look);
+            look();
+        })",
+    )?;
+    let milliseconds = stopped.as_f64().context("milliseconds")?;
+    println!("    stopped after {milliseconds:.0} ms");
+    ensure!(milliseconds < 300.0, "a run stopped only after {milliseconds} ms");
+    // And the engine answers again.
+    page.go("#/game/0.123?play=misere&view=misere")?;
+    page.says("#quotient", "order 20")
+}
+
+fn typing(page: &Page) -> Result<()> {
+    begin_long(page)?;
+    let start = Instant::now();
+    page.browser.fill("#field", "dawsons-chess")?;
+    page.browser.wait_text("#meaning", "Dawson")?;
+    let after = start.elapsed().as_millis();
+    // On a busy machine the run may be at its limit by now; it must have been told, not lost.
+    let goes_on = page.browser.value("document.body.dataset.running")? != "0";
+    println!("    meaning shown {after} ms after the first key, while a run goes on: {goes_on}");
+    if goes_on {
+        page.browser.run("document.querySelector('#stop').click()")?;
+    }
+    page.settled()
+}
+
+fn bad_input(page: &Page) -> Result<()> {
+    page.go("#/game/nim?view=play&position=3%2B4")?;
+    page.browser.fill("#position", "3+x\u{e007}")?;
+    page.browser.wait("document.querySelector('.help .message')")?;
+    ensure!(page.count(".moves button")? == 7, "the game is lost");
+    page.go("#/game/no-such-game")?;
+    page.says(".message", "is not known")?;
+    ensure!(page.browser.value("document.querySelector('#field').value")? == "no-such-game");
+    page.go("#/game/0.7G?view=values")?;
+    ensure!(page.count("main .message")? > 0);
+    page.go("#/game/exotic?view=lattice&side=1000000&slice=x")?;
+    page.says("main", "proved")?;
+    page.go("#/game/kayles?view=nothing&play=sideways&to=-5")?;
+    page.says("h1", "Kayles")
+}
+
+fn unhurt(page: &Page) -> Result<()> {
+    ensure!(page.browser.value("window.hacked === undefined")? == true, "a script of the input ran");
+    ensure!(
+        page.count("main script, main iframe, main img[onerror], main [onclick], main style, main link, main object")?
+            == 0
+    );
+    ensure!(page.browser.value("document.querySelector('.brand').textContent")? == "impartial");
+    Ok(())
+}
+
+fn hostile_address(page: &Page) -> Result<()> {
+    let scripts = [
+        "<img src=x onerror=window.hacked=1>",
+        "<script>window.hacked=1</script>",
+        "\"><svg onload=window.hacked=1>",
+        "javascript:window.hacked=1",
+        "' onclick='window.hacked=1",
+        "__proto__",
+        "%ZZ",
+        "../../../etc/passwd",
+        "kind = \"poset\"\nelements = [\"<img src=x onerror=window.hacked=1>\"]\nrelations = []",
+        "kind = \"graph\"\n[moves]\n\"<svg onload=window.hacked=1>\" = []",
+    ];
+    for script in scripts {
+        let escaped: String = script.bytes().map(|byte| format!("%{byte:02X}")).collect();
+        for view in [
+            "",
+            "?view=play",
+            "?view=posets",
+            "?view=export",
+            "?view=constructor&play=%3Cb%3E&position=%3Cimg%20src%3Dx%20onerror%3Dwindow.hacked%3D1%3E",
+        ] {
+            page.go(&format!("#/game/{escaped}{view}"))?;
+            unhurt(page)?;
+        }
+    }
+    page.go("#/__proto__")?;
+    page.says("main", "There is no page")?;
+    page.go("#/index?q=%3Cimg%20src%3Dx%20onerror%3Dwindow.hacked%3D1%3E&kind=%3Cb%3E")?;
+    unhurt(page)?;
+    page.go(&format!("#/game/{}", "9".repeat(5000)))?;
+    unhurt(page)
+}
+
+fn check_file(page: &Page, text: &str) -> Result<()> {
+    page.browser.run(&format!("document.querySelector('#file').value = {}", json!(text)))?;
+    page.browser.click("#check")?;
+    page.browser.wait("document.querySelector('#checked .message')")
+}
+
+fn hostile_file(page: &Page) -> Result<()> {
+    for text in [
+        r#"{"format":"impartial strategy","version":1,"form":"<img src=x onerror=window.hacked=1>","game":{},"certificate":{}}"#.to_owned(),
+        "<script>window.hacked=1</script>".to_owned(),
+        "[".repeat(100_000),
+        format!("{{\"form\": \"automaton\", \"game\": {{\"rules\": [[{}]]}}}}", "9".repeat(100_000)),
+        String::new(),
+    ] {
+        page.go("#/about")?;
+        check_file(page, &text)?;
+        ensure!(page.count("#checked .message.valid")? == 0);
+        unhurt(page)?;
+    }
+    Ok(())
+}
+
+fn forged_file(page: &Page) -> Result<()> {
+    page.go("#/game/exotic?view=export")?;
+    page.browser.click("[data-file='exotic.json']")?;
+    page.settled()?;
+    let file = page.browser.value("document.querySelector('#export pre').textContent")?;
+    let file = file.as_str().unwrap_or("").to_owned();
+    page.go("#/about")?;
+    check_file(page, &file)?;
+    page.says("#checked", "Valid")?;
+    // Another game under the same certificate.
+    page.go("#/about")?;
+    check_file(page, &file.replace("2,2", "2,1").replace("2,\n", "3,\n"))?;
+    page.says("#checked", "Refused")
+}
+
+/// The sources have no way from text to HTML, and no inline script.
+fn sources(page: &Page) -> Result<()> {
+    let mut files = Vec::new();
+    crate::assemble::list(
+        &root().join("crates/impartial-web/page"),
+        &root().join("crates/impartial-web/page"),
+        &mut files,
+    )?;
+    ensure!(files.len() > 20);
+    for name in files.iter().filter(|name| name.ends_with(".js") || name.ends_with(".html")) {
+        let text = std::fs::read_to_string(root().join("crates/impartial-web/page").join(name))?;
+        for bad in [
+            "innerHTML",
+            "outerHTML",
+            "insertAdjacentHTML",
+            "document.write",
+            "eval(",
+            "new Function",
+            "srcdoc",
+            "DOMParser",
+        ] {
+            ensure!(!text.contains(bad), "{name} has {bad}");
+        }
+    }
+    let index = std::fs::read_to_string(root().join("crates/impartial-web/page/index.html"))?;
+    ensure!(
+        index.contains("Content-Security-Policy")
+            && !index.contains("unsafe-inline")
+            && !index.contains(" 'unsafe-eval'"),
+        "the policy"
+    );
+    ensure!(index.matches("<script").count() == 1 && !index.contains(" style=") && !index.contains(" onclick"));
+    // The policy is in force: an inline script and a style attribute do nothing.
+    page.go("#/about")?;
+    page.browser.run("const s = document.createElement('script'); s.textContent = 'window.hacked = 1'; document.body.append(s); s.remove();")?;
+    ensure!(page.browser.value("window.hacked === undefined")? == true);
+    // That refusal is an entry of the console, and wanted.
+    page.browser.complaints().map(drop)
+}
+
+fn keyboard(page: &Page) -> Result<()> {
+    page.go("#/")?;
+    page.browser.run("document.activeElement.blur()")?;
+    page.browser.keys("/nim\u{e007}")?;
+    page.browser.wait("location.hash === '#/game/nim'")?;
+    page.settled()?;
+    // Tab to the view Play and open it.
+    for _ in 0..20 {
+        page.browser.keys("\u{e004}")?;
+        if page.browser.value("document.activeElement.textContent")? == "Play" {
+            break;
+        }
+    }
+    page.browser.keys("\u{e007}")?;
+    page.browser.wait("document.querySelector('.moves button')")?;
+    page.settled()?;
+    for _ in 0..60 {
+        page.browser.keys("\u{e004}")?;
+        if page.browser.value("!!document.activeElement.closest('.moves')")? == true {
+            break;
+        }
+    }
+    page.browser.keys("\u{e007}")?;
+    page.browser.wait_text(".status", "It moved")
+}
+
+fn million(page: &Page) -> Result<()> {
+    page.go("#/game/exotic?view=lattice&side=1000")?;
+    page.says(".map + .row", "1,000,000 positions")?;
+    let frames = page.browser.run(
+        "return new Promise((resolve) => {
+            const canvas = document.querySelector('.map canvas');
+            canvas.focus();
+            const start = performance.now();
+            let n = 0;
+            const step = () => {
+                canvas.dispatchEvent(new KeyboardEvent('keydown', {key: n % 2 ? '+' : 'ArrowRight', bubbles: true}));
+                if (++n < 30) requestAnimationFrame(step); else resolve((performance.now() - start) / 30);
+            };
+            step();
+        })",
+    )?;
+    println!("    {:.1} ms a frame while a million positions are zoomed and moved", frames.as_f64().unwrap_or(0.0));
+    Ok(())
+}
+
+fn names(page: &Page) -> Result<()> {
+    for hash in [
+        "#/",
+        "#/game/nim?view=play",
+        "#/game/kayles?view=values&to=40",
+        "#/game/exotic?view=lattice",
+        "#/game/0.123?play=misere&view=misere",
+        "#/game/chomp-chains:2?view=posets",
+        "#/index",
+        "#/about",
+    ] {
+        page.go(hash)?;
+        let nameless = page.browser.value(
+            "[...document.querySelectorAll('button, input, textarea, select, a[href], svg[role=img], canvas')].filter((e) => !(e.textContent.trim() || e.getAttribute('aria-label') || e.labels?.length || e.alt || e.placeholder)).map((e) => e.cloneNode(false).tagName + '#' + e.id)",
+        )?;
+        ensure!(nameless.as_array().is_some_and(Vec::is_empty), "{hash}: {nameless}");
+        ensure!(page.count("h1, h2, .status")? > 0, "{hash} has no heading");
+    }
+    Ok(())
+}
+
+fn phone(page: &Page) -> Result<()> {
+    page.browser.look(390, 844, false)?;
+    for hash in [
+        "#/",
+        "#/game/kayles",
+        "#/game/nim?view=play",
+        "#/game/kayles?view=values&to=80",
+        "#/game/exotic?view=lattice",
+        "#/game/0.123?play=misere&view=misere",
+        "#/game/chomp-chains:5,3?view=posets",
+        "#/game/exotic?view=export",
+        "#/index",
+        "#/open",
+        "#/about",
+    ] {
+        page.go(hash)?;
+        let wide = page.browser.value("document.documentElement.scrollWidth")?;
+        ensure!(wide.as_u64() <= Some(390), "{hash} is {wide} pixels wide");
+    }
+    page.browser.look(1440, 900, false)
+}
+
+fn offline(page: &Page) -> Result<()> {
+    page.load("#/")?;
+    page.browser.wait("navigator.serviceWorker.controller")?;
+    page.browser.devtools("Network.enable", &json!({}))?;
+    let network = |offline: bool| {
+        let wanted = json!({"offline": offline, "latency": 0, "downloadThroughput": -1, "uploadThroughput": -1});
+        page.browser.devtools("Network.emulateNetworkConditions", &wanted)
+    };
+    network(true)?;
+    let result = page.load("#/game/kayles?view=values").and_then(|()| page.says("#period", "proved"));
+    network(false)?;
+    // Requests that fail and are answered from the store are entries of the console.
+    page.browser.complaints()?;
+    result
+}

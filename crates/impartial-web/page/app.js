@@ -1,0 +1,208 @@
+// The frame: one field, the play, the views.
+import { h, show } from "./dom.js";
+import { quick, onChange, stop } from "./engine.js";
+import { address, read } from "./route.js";
+import { problem } from "./parts.js";
+import { forget } from "./light.js";
+
+const $ = (id) => document.getElementById(id);
+const [field, meaning, main, tabs, busy] = ["field", "meaning", "main", "tabs", "busy"].map($);
+
+const VIEWS = {
+  home: ["Game", () => import("./views/game.js")],
+  play: ["Play", () => import("./views/play.js")],
+  values: ["Values", () => import("./views/values.js")],
+  misere: ["Misère", () => import("./views/misere.js")],
+  lattice: ["Lattice", () => import("./views/lattice.js")],
+  posets: ["Posets", () => import("./views/posets.js")],
+  export: ["Export", () => import("./views/export.js")],
+};
+
+const OF_KIND = {
+  heap: ["home", "play", "values", "misere", "lattice", "export"],
+  lattice: ["home", "play", "lattice", "misere", "export"],
+  poset: ["home", "play", "posets", "export"],
+  chains: ["home", "play", "posets", "export"],
+  wythoff: ["home", "play", "export"],
+  graph: ["home", "play", "export"],
+  sum: ["home", "play", "export"],
+};
+
+const PAGES = {
+  home: () => import("./views/home.js"),
+  index: () => import("./views/index.js"),
+  open: () => import("./views/open.js"),
+  about: () => import("./views/about.js"),
+};
+
+let catalogue = null;
+
+/** The games of the catalogue. */
+export async function games() {
+  catalogue ??= quick({ ask: "games" }).then(({ report }) => report.games);
+  return catalogue;
+}
+
+/** "0.77 = Kayles: knock down …": what a text means. */
+async function describe(game, play) {
+  const { report } = await quick({ ask: "describe", game, ...(play && { play }) });
+  const code = report.info.code;
+  const known = (await games()).find(({ name, aliases, rules, kind }) =>
+    [name, ...aliases].includes(game.trim().toLowerCase()) || rules === game.trim() || (code && kind === "heap" && rules === code));
+  return { ...report, known, code };
+}
+
+function words(described) {
+  const { kind, known, code, name, info } = described;
+  const what = kind === "wythoff" ? "heap game" : `${kind} game`;
+  const notation = code && code !== name ? ` ${code}` : "";
+  const title = known?.title ?? (name.startsWith("game file") ? "" : name);
+  const rules = known?.words ?? info.words ?? described.text.split("\n").slice(1, 3).join("; ");
+  return [h("strong", {}, [what, notation, title && ` = ${title}`].join("").replace(" = ", notation ? " = " : ": ")), ` — ${rules.replaceAll("`", "")}`];
+}
+
+let typing = 0;
+/** Says what the field means while it is typed. */
+async function understand() {
+  const turn = ++typing;
+  const text = field.value;
+  field.classList.toggle("long", text.split("\n").length > 8);
+  field.rows = Math.min(8, Math.max(1, text.split("\n").length));
+  if (!text.trim()) {
+    meaning.className = "meaning";
+    show(meaning, "Type a game: a name, a code, a notation, or the text of a game file.");
+    return;
+  }
+  try {
+    const described = await describe(text);
+    if (turn !== typing) return;
+    meaning.className = "meaning";
+    show(meaning, words(described));
+  } catch (error) {
+    if (turn !== typing) return;
+    meaning.className = "meaning wrong";
+    show(meaning, error.message);
+  }
+}
+
+let shown = 0;
+let here = read();
+
+/** Shows what the address says. */
+async function go() {
+  const turn = ++shown;
+  stop("stopped: another view was opened");
+  forget();
+  here = read();
+  const { page, game, parameters } = here;
+  for (const link of document.querySelectorAll(".site a")) {
+    link.toggleAttribute("aria-current", link.getAttribute("href") === `#/${page}`);
+  }
+  tabs.hidden = true;
+  document.title = "impartial";
+  try {
+    if (page !== "game") {
+      $("play").disabled = true;
+      const make = Object.hasOwn(PAGES, page) ? PAGES[page] : null;
+      if (!make) throw new Error(`There is no page "${page}".`);
+      const { view } = await make();
+      const content = await view({ games, parameters });
+      if (turn === shown) show(main, content);
+      if (turn === shown && document.activeElement !== field) {
+        field.value = "";
+        understand();
+      }
+      return;
+    }
+    if (field.value !== game) field.value = game;
+    await open(turn, game, parameters);
+  } catch (error) {
+    if (turn !== shown) return;
+    show(main, problem(error));
+    if (page === "game") understand();
+  }
+}
+
+async function open(turn, game, parameters) {
+  const play = ["normal", "misere"].includes(parameters.play) ? parameters.play : undefined;
+  const described = await describe(game, play);
+  if (turn !== shown) return;
+  meaning.className = "meaning";
+  show(meaning, words(described));
+  $("play").disabled = false;
+  for (const input of $("play").querySelectorAll("input")) input.checked = input.value === described.play;
+  const names = OF_KIND[described.kind] ?? ["home", "play"];
+  const chosen = names.includes(parameters.view) ? parameters.view : "home";
+  const { play: _, view: __, ...rest } = parameters;
+  const link = (view, more = {}) => address(game, { play, view: view === "home" ? undefined : view, ...more });
+  show(tabs, names.map((name) => h("a", {
+    href: link(name, name === "play" && rest.position ? { position: rest.position } : {}),
+    ...(name === chosen && { "aria-current": "page" }),
+  }, VIEWS[name][0])));
+  tabs.hidden = false;
+  document.title = `${described.known?.title ?? game.split("\n")[0]} · impartial`;
+  show(main, h("p", { class: "loading" }, "…"));
+  const { view } = await VIEWS[chosen][1]();
+  const content = await view({ game, play: described.play, asked: play, described, parameters: rest, link, games });
+  if (turn === shown) show(main, content);
+}
+
+$("ask").addEventListener("submit", (event) => {
+  event.preventDefault();
+  const text = field.value.trim();
+  if (!text) return;
+  const next = address(text);
+  if (location.hash === next) go();
+  else location.hash = next;
+});
+field.addEventListener("input", understand);
+field.addEventListener("keydown", (event) => {
+  if (event.key === "Enter" && !event.shiftKey && !field.value.includes("\n")) {
+    event.preventDefault();
+    $("ask").requestSubmit();
+  }
+});
+$("play").addEventListener("change", ({ target }) => {
+  const { play: _, ...rest } = here.parameters;
+  location.hash = address(here.game, { play: target.value, ...rest });
+});
+$("skip").addEventListener("click", () => main.focus());
+$("stop").addEventListener("click", () => stop());
+addEventListener("keydown", (event) => {
+  if (event.key === "Escape" && !busy.hidden) stop();
+  if (event.key === "/" && !/^(INPUT|TEXTAREA|SELECT)$/.test(document.activeElement?.tagName ?? "")) {
+    event.preventDefault();
+    field.focus();
+    field.select();
+  }
+});
+
+// Short questions show nothing: it would only flicker.
+let watched = [];
+let timer = 0;
+function tell() {
+  timer = 0;
+  if (watched.length === 0) return;
+  const [{ name, since, progress }] = watched;
+  const seconds = (performance.now() - since) / 1000;
+  if (seconds >= 0.25) {
+    const steps = progress ? ` · ${progress.done.toLocaleString("en")}${progress.total >= 0 ? ` of ${progress.total.toLocaleString("en")}` : ""}` : "";
+    $("busy-text").textContent = `${name} · ${seconds.toFixed(1)} s${steps}`;
+    if (progress && progress.total > 0) {
+      $("busy-bar").max = progress.total;
+      $("busy-bar").value = progress.done;
+    } else $("busy-bar").removeAttribute("value");
+    busy.hidden = false;
+  }
+  timer = setTimeout(tell, 125);
+}
+onChange((running) => {
+  watched = running;
+  document.body.dataset.running = running.length;
+  if (running.length === 0) busy.hidden = true;
+  else if (!timer) timer = setTimeout(tell, 125);
+});
+
+addEventListener("hashchange", go);
+go();
+if ("serviceWorker" in navigator && location.protocol !== "file:") navigator.serviceWorker.register("sw.js").catch(() => {});

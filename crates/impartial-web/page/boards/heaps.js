@@ -1,0 +1,64 @@
+// Heaps of beans, or rows of pins. A click takes a run of them, where that is a move; the list of moves has all of them.
+import { h, s } from "../dom.js";
+
+const DRAWN = 60;
+
+/** The position that is left when beans are taken from a heap, in the engine's order. */
+const written = (heaps) => {
+  const left = heaps.filter((heap) => heap > 0).sort((a, b) => a - b);
+  return left.length === 0 ? "0" : left.join("+");
+};
+
+export function heaps(table, choose, colours, pins) {
+  const sizes = table.scene.heaps.map(Number);
+  if (sizes.length === 0) return h("p", { class: "soft empty" }, "No bean is left.");
+  const options = new Map(table.moves.map((move) => [move.to, move]));
+  /** The move that takes beans first … last of heap i, and leaves what is beside them as one heap or two. */
+  const taking = (i, first, last) => {
+    const others = sizes.filter((_, j) => j !== i);
+    const [left, right] = [first, sizes[i] - 1 - last];
+    for (const rest of pins ? [[left, right], [left + right]] : [[left + right], [left, right]]) {
+      const found = options.get(written([...others, ...rest]));
+      if (found) return found;
+    }
+    return null;
+  };
+  /** What a click on a bean means: that bean and, where heaps are not split, all after it; else the run that is a move. */
+  const meant = (i, bean) => {
+    const last = sizes[i] - 1;
+    const runs = pins ? [[bean, bean], [bean, Math.min(bean + 1, last)], [bean, last]] : [[bean, last], [bean, bean]];
+    for (const [first, end] of runs) {
+      const found = taking(i, first, end);
+      if (found) return { first, end, found };
+    }
+    return null;
+  };
+  return h("div", { class: "heaps" }, sizes.map((size, i) => {
+    if (size > DRAWN) {
+      return h("div", { class: "heap", data: { lit: `heap:${size}` } }, h("span", { class: "size" }, String(table.scene.heaps[i])), h("span", { class: "soft" }, "beans"));
+    }
+    const step = pins ? 26 : 24;
+    const drawing = s("svg", { viewBox: `0 0 ${Math.max(1, size) * step} 46`, class: pins ? "pins" : "beans", role: "img", "aria-label": `a heap of ${size}` });
+    drawing.style.setProperty("--beans", size);
+    const marks = Array.from({ length: size }, (_, bean) => {
+      const x = bean * step + step / 2;
+      const mark = s("g", { class: "bean" }, pins ? [s("path", { d: `M${x - 5} 44 C${x - 9} 30 ${x - 5} 25 ${x - 3} 18 A5.5 5.5 0 1 1 ${x + 3} 18 C${x + 5} 25 ${x + 9} 30 ${x + 5} 44 Z` })] : [s("circle", { cx: x, cy: 24, r: 9.5 })],
+        s("rect", { x: x - step / 2, y: 0, width: step, height: 46, class: "touch" }));
+      return mark;
+    });
+    marks.forEach((mark, bean) => {
+      const what = meant(i, bean);
+      if (!choose || !what) return;
+      mark.classList.add("movable");
+      mark.append(s("title", {}, `take ${what.end - what.first + 1}: ${what.found.to}`));
+      mark.addEventListener("pointerenter", () => marks.forEach((other, j) => {
+        other.classList.toggle("aimed", j >= what.first && j <= what.end);
+        if (colours) other.dataset.outcome = what.found.outcome;
+      }));
+      mark.addEventListener("pointerleave", () => marks.forEach((other) => other.classList.remove("aimed")));
+      mark.addEventListener("click", () => choose(what.found.to));
+    });
+    drawing.append(...marks);
+    return h("div", { class: "heap", data: { lit: `heap:${size}` } }, h("span", { class: "size" }, String(size)), drawing);
+  }));
+}

@@ -1,0 +1,30 @@
+// Wythoff's game as a queen on a board: she moves left, down or both, and wants the corner.
+import { s } from "../dom.js";
+import { heaps } from "./heaps.js";
+
+export function queen(table, choose, colours) {
+  const sizes = table.scene.heaps.map(Number);
+  const [a, b] = [sizes[1] ?? sizes[0] ?? 0, sizes.length > 1 ? sizes[0] : 0];
+  const side = a + 1;
+  if (side > 26) return heaps(table, choose, colours, false);
+  const options = new Map(table.moves.map((move) => [move.to, move]));
+  const key = (u, v) => { const list = [u, v].filter((n) => n > 0).sort((x, y) => x - y); return list.length ? list.join("+") : "0"; };
+  const cell = 30;
+  const squares = [];
+  for (let v = 0; v <= b; v++) {
+    for (let u = 0; u < side; u++) {
+      const reached = (u === a && v < b) || (v === b && u < a) || (a - u === b - v && u < a);
+      const move = reached ? options.get(key(u, v)) : null;
+      const square = s("g", { class: ["cell", (u + v) % 2 ? "dark" : "", move ? "option" : "", move && choose ? "movable" : "", colours && move ? move.outcome : ""].join(" "), ...(move && choose && { tabindex: 0, role: "button", "aria-label": `queen to ${u}, ${v}`, data: { lit: `position:${move.to}` } }) },
+        s("rect", { x: u * cell, y: (b - v) * cell, width: cell, height: cell }), u === a && v === b && s("text", { x: u * cell + cell / 2, y: (b - v) * cell + 23, "text-anchor": "middle", class: "queen" }, "♛"));
+      if (move && choose) {
+        square.addEventListener("click", () => choose(move.to));
+        square.addEventListener("keydown", (event) => event.key === "Enter" && choose(move.to));
+      }
+      squares.push(square);
+    }
+  }
+  const drawing = s("svg", { viewBox: `0 0 ${side * cell} ${(b + 1) * cell}`, class: "lattice-board queen-board", role: "group", "aria-label": "the queen's board" }, squares);
+  drawing.style.maxWidth = `${side * cell * 1.4}px`;
+  return drawing;
+}

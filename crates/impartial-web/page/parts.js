@@ -1,0 +1,93 @@
+// What every view shows: how sure an answer is, the command that gives it, and what went wrong.
+import { h, show, copyButton, download } from "./dom.js";
+import { quick, long } from "./engine.js";
+
+const THEOREMS = {
+  "guy-smith": "Guy and Smith 1956: a period that holds long enough for all splits holds for ever",
+  automaton: "the equation of the P-positions, which has one solution (Guo and Miller 2011, Theorem 3.6 of the thesis)",
+  stratification: "the equation of the P-positions, which has one solution (Guo and Miller 2011, Theorem 3.6 of the thesis)",
+  series: "the equation of the P-positions, read off the generating function",
+  quotient: "Plambeck and Siegel 2008: P- and N-positions of the quotient checked against the moves of every heap",
+  chains: "Byrnes 2003: the poset game periodicity theorem, checked on its finite certificate",
+  table: "every position of the finite board",
+  "parity-kernel": "squarefree games: values depend on parities (Guo and Miller, erratum, Theorem 3)",
+  "nim-sequence": "a periodicity theorem for the Grundy sequence of the rules",
+};
+
+/** The words of a game on the command line. */
+export const quoted = (text) => /^[A-Za-z0-9+.,:\-_/]+$/.test(text) ? text : `'${text.replaceAll("'", "'\\''")}'`;
+
+/** A game as an argument: a text of several lines is a file there. */
+export const argument = (game) => game.includes("\n") ? "game.toml" : quoted(game);
+
+/** The command that gives the same answer. */
+export function command(...words) {
+  const text = ["impartial", ...words.filter(Boolean)].join(" ");
+  return h("div", { class: "command" }, h("code", {}, text), copyButton(text));
+}
+
+/** `--play misere`, where it is needed. */
+export const playFlag = (play) => (play === "misere" ? "--play misere" : "");
+
+/**
+ * How sure an answer is. Only a report of the engine that says `proved: true` makes the badge say so; `file` is the question for
+ * the strategy file that can be checked here and downloaded.
+ */
+export function badge({ proved, theorem, computed, conjectured, file, name = "strategy" }) {
+  const verdict = h("div", { class: "verdict", role: "status" });
+  if (proved === true) {
+    const by = THEOREMS[theorem] ?? theorem;
+    const check = h("button", { type: "button", class: "check-here" }, "Check it in this browser");
+    check.addEventListener("click", async () => {
+      show(verdict, "The independent checker reads the certificate …").className = "verdict";
+      try {
+        const { text } = await long(file);
+        const { report, milliseconds } = await quick({ ask: "verify", text });
+        const size = (text.length / 1024).toFixed(1);
+        verdict.classList.add(report.valid ? "valid" : "refused");
+        show(verdict, report.valid ? `Valid: ${report.claim} (${size} KB checked in ${(milliseconds / 1000).toFixed(2)} s)` : `Refused: ${report.reason}`);
+      } catch (error) {
+        verdict.classList.add("refused");
+        show(verdict, error.message);
+      }
+    });
+    const save = h("button", { type: "button" }, "Download the certificate");
+    save.addEventListener("click", async () => {
+      try {
+        download(`${name.replace(/[^A-Za-z0-9.-]+/g, "-").slice(0, 60)}.json`, (await long(file)).text, "application/json");
+      } catch (error) {
+        show(verdict, error.message);
+      }
+    });
+    return h("div", { class: "stack tight" },
+      h("div", { class: "badge proved" }, h("span", {}, "proved", by ? `: ${by}` : ""), file && check, file && save), verdict);
+  }
+  if (computed !== undefined) return h("div", { class: "badge computed" }, h("span", {}, `computed${computed ? ` ${computed}` : ""}`));
+  return h("div", { class: "badge conjectured" }, h("span", {}, `conjectured${conjectured ? `: ${conjectured}` : ""}`));
+}
+
+/** The message of the engine; what is known all the same is shown with it. */
+export function problem(error) {
+  const kind = error.kind ?? "broken";
+  return h("div", { class: `message ${kind}`, role: "alert" },
+    h("p", {}, error.message ?? String(error)),
+    error.position && h("p", {}, "Position: ", h("code", {}, error.position)),
+    error.known && h("pre", {}, error.known.text));
+}
+
+/** Runs a part of a view; what goes wrong is told in its place, and the rest of the page stays. */
+export async function part(place, make) {
+  place.setAttribute("aria-busy", "true");
+  try {
+    show(place, await make());
+  } catch (error) {
+    show(place, problem(error));
+  }
+  place.removeAttribute("aria-busy");
+}
+
+/** P or N as a sign. */
+export const outcome = (text) => h("span", { class: `outcome ${text}`, title: text === "P" ? "P: the previous player wins" : "N: the next player wins" }, text);
+
+/** Facts in pairs; what is missing is left out. */
+export const facts = (pairs) => h("dl", { class: "facts" }, pairs.filter(([, value]) => value !== undefined && value !== null && value !== "").map(([name, value]) => [h("dt", {}, name), h("dd", {}, value)]));

@@ -1,0 +1,60 @@
+// Export: the answers in the syntax of papers and other programs.
+import { h, show, copyButton, download } from "../dom.js";
+import { long } from "../engine.js";
+import { argument, command, part, playFlag, problem } from "../parts.js";
+
+export async function view({ game, play, described }) {
+  const out = h("div", { class: "export", id: "export" });
+  const base = { game, play };
+  const { kind } = described;
+  const name = game.split("\n")[0].replace(/[^A-Za-z0-9.-]+/g, "-").slice(0, 40) || "game";
+  const shown = (syntax) => async () => (await long({ ask: "show", ...base, syntax })).text;
+  const values = async () => (await long({ ask: "values", game, play: "normal", to: 1000 })).report.values;
+  const formats = [];
+  const add = (label, file, make, flags, type) => formats.push({ label, file, make, flags, type });
+  if (kind === "heap" && play === "normal") {
+    add("b-file (OEIS)", `${name}.b.txt`, async () => (await values()).map((value, n) => `${n} ${value}\n`).join(""), ["values", argument(game), "--to 1000"]);
+    add("Values as JSON", `${name}.values.json`, async () => JSON.stringify((await long({ ask: "values", game, play: "normal", to: 1000 })).report), ["values", argument(game), "--to 1000 --json"], "application/json");
+  }
+  if (["heap", "lattice", "poset", "chains"].includes(kind)) {
+    add("Strategy file (JSON)", `${name}.json`, async () => (await long({ ask: "file", ...base })).text, ["solve", argument(game), playFlag(play), "-o strategy.json"], "application/json");
+    add("Text", `${name}.txt`, shown("text"), ["solve", argument(game), playFlag(play), "--as text"]);
+  }
+  if (kind === "lattice" || kind === "chains") {
+    for (const [label, syntax, end] of [["LaTeX", "latex", "tex"], ["Macaulay2", "macaulay2", "m2"], ["Sage", "sage", "sage"], ["Mathematica", "mathematica", "wl"]]) {
+      add(label, `${name}.${end}`, shown(syntax), ["solve", argument(game), playFlag(play), `--as ${syntax}`]);
+    }
+  }
+  if (kind === "heap" && play === "misere") add("Quotient as JSON", `${name}.quotient.json`, async () => JSON.stringify((await long({ ask: "quotient", ...base })).report, null, 1), ["quotient", argument(game), "--play misere --json"], "application/json");
+  if (["heap", "lattice", "poset", "chains"].includes(kind)) {
+    const svg = async () => (await long({ ask: "plot", ...base })).text;
+    add("Picture (SVG)", `${name}.svg`, svg, ["plot", argument(game), playFlag(play), "-o picture.svg"], "image/svg+xml");
+    add("Picture (PNG)", `${name}.png`, async () => raster(await svg()), ["plot", argument(game), playFlag(play), "-o picture.png"], "image/png");
+  }
+  if (formats.length === 0) return h("p", {}, "For this kind of game there is nothing to export but its positions.");
+
+  async function give({ label, file, make, flags, type }) {
+    await part(out, async () => {
+      const content = await make();
+      const isPicture = type?.startsWith("image/");
+      const blob = content instanceof Blob ? content : new Blob([content], { type: type ?? "text/plain" });
+      const save = h("button", { type: "button", class: "primary", onclick: () => download(file, blob) }, `Download ${file}`);
+      const picture = isPicture && h("img", { src: URL.createObjectURL(blob), alt: `A picture of ${game.split("\n")[0]}` });
+      return h("div", { class: "stack tight" }, h("h2", {}, label), h("div", { class: "row" }, save, !isPicture && copyButton(content)), command(...flags), picture || h("pre", {}, content.length > 20_000 ? `${content.slice(0, 20_000)}\n… (${content.length} characters in all)` : content));
+    });
+  }
+  const buttons = formats.map((format) => h("button", { type: "button", data: { file: format.file }, onclick: () => give(format).catch((error) => show(out, problem(error))) }, format.label));
+  return h("div", { class: "stack" }, h("section", { class: "card" }, h("h2", {}, "Take it with you"), h("div", { class: "row formats" }, buttons)), out);
+}
+
+/** A drawing as a raster picture. It is read as an image, so nothing in it can run. */
+async function raster(svg) {
+  const url = URL.createObjectURL(new Blob([svg], { type: "image/svg+xml" }));
+  const image = new Image();
+  image.src = url;
+  await image.decode();
+  const canvas = h("canvas", { width: image.naturalWidth * 2, height: image.naturalHeight * 2 });
+  canvas.getContext("2d").drawImage(image, 0, 0, canvas.width, canvas.height);
+  URL.revokeObjectURL(url);
+  return new Promise((resolve, reject) => canvas.toBlob((blob) => (blob ? resolve(blob) : reject(new Error("the picture is too large for this browser"))), "image/png"));
+}

@@ -1,0 +1,39 @@
+// The index: the catalogue, and the census, searched by what is known of the games.
+import { h, show } from "../dom.js";
+import { address } from "../route.js";
+import { survey } from "../data.js";
+import { card } from "./home.js";
+
+export async function view({ games, parameters }) {
+  const all = await games();
+  const census = await survey();
+  const words = h("input", { type: "text", id: "search", value: parameters.q ?? "", placeholder: "name, rule, source", "aria-label": "Search" });
+  const kind = select("kind", ["", "heap", "lattice", "poset", "chains", "wythoff"], parameters.kind);
+  const cards = h("ul", { class: "cards" });
+  const count = h("p", { class: "soft", role: "status", id: "count" });
+  const tame = select("tame", ["", "tame", "wild", "infinite", "open"], parameters.tame);
+  const least = h("input", { type: "number", min: 1, value: parameters.order ?? "", id: "order", placeholder: "any" });
+  const period = h("input", { type: "number", min: 1, value: parameters.period ?? "", id: "period-field", placeholder: "any" });
+  const table = h("div", { class: "wide-table" });
+
+  function draw() {
+    const wanted = words.value.toLowerCase();
+    const found = all.filter((game) => (!kind.value || game.kind === kind.value) && [game.name, game.title, game.words, game.source, game.rules, ...game.aliases].join(" ").toLowerCase().includes(wanted));
+    show(count, `${found.length} of ${all.length} games`);
+    show(cards, found.map(card));
+    const rows = census.filter((row) => (!wanted || row.game.includes(wanted)) && (!tame.value || state(row) === tame.value) && (!least.value || row.order === Number(least.value)) && (!period.value || row.period === Number(period.value)));
+    show(table, h("p", { class: "soft", id: "census-count" }, `${rows.length} of ${census.length} games`), h("div", { class: "scroll" }, h("table", {}, h("thead", {}, h("tr", {}, ["game", "misère play", "order", "P-portion", "period", "heaps"].map((name) => h("th", {}, name)))),
+      h("tbody", {}, rows.slice(0, 600).map((row) => h("tr", {}, h("td", {}, h("a", { href: address(row.game, { play: "misere" }) }, row.game)), h("td", { class: state(row) === "open" ? "N" : "" }, state(row)), [row.order ?? (row.status === "infinite" ? "∞" : ""), row.p_portion, row.period, state(row) === "open" ? `up to ${row.heaps}` : "all"].map((entry) => h("td", { class: "number" }, entry === null || entry === undefined ? "" : String(entry)))))))));
+  }
+  for (const control of [words, kind, tame, least, period]) control.addEventListener("input", draw);
+  draw();
+  return h("div", { class: "stack wide" },
+    h("section", { class: "stack" }, h("h1", {}, "Index"), h("div", { class: "filters" }, h("label", { class: "field" }, "Search", words), h("label", { class: "field" }, "Kind", kind)), count, cards),
+    h("section", { class: "stack" }, h("h2", {}, "Misère census of octal games"), h("p", { class: "soft" }, "Quotients found by a survey with a limit for each game; those that stopped are open here."),
+      h("div", { class: "filters" }, h("label", { class: "field" }, "State", tame), h("label", { class: "field" }, "Order", least), h("label", { class: "field" }, "Period", period)), table));
+}
+
+/** Tame or wild for all heaps, infinite, or open when the run stopped before. */
+export const state = (row) => (["tame", "wild", "infinite"].includes(row.status) ? row.status : "open");
+
+const select = (id, options, chosen) => h("select", { id }, options.map((value) => h("option", { value, selected: value === chosen }, value || "any")));

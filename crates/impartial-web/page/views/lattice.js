@@ -1,0 +1,196 @@
+// Lattice games: the map, the strategy for all positions, its strata and its generating function, and conjectures.
+import { h, show, clamp } from "../dom.js";
+import { long, map as mapOf, quick } from "../engine.js";
+import { address, note } from "../route.js";
+import { argument, badge, command, facts, outcome, part, playFlag, problem, quoted } from "../parts.js";
+import { PositionMap } from "../boards/map.js";
+import { coefficients, locate, strataOf } from "../strata.js";
+import { rulesEditor } from "./rules.js";
+
+const point = (x) => `(${x.join(",")})`;
+
+export async function view(context) {
+  const { game, play, asked, described, parameters } = context;
+  const dimension = described.info.dimension ?? 2;
+  const heap = described.kind === "heap";
+  const side = h("select", { id: "side", "aria-label": "Positions on each axis" }, [24, 48, 96, 200, 500, 1000].map((n) => h("option", { value: n, selected: String(n) === (parameters.side ?? (dimension > 2 ? "24" : "48")) }, `${n} × ${n}`)));
+  const grundy = h("select", { id: "colour", "aria-label": "What is coloured" }, h("option", { value: "" }, "P and N"), h("option", { value: "grundy", selected: parameters.colour === "grundy" }, "Grundy values"));
+  const slice = h("input", { type: "text", id: "slice", value: parameters.slice ?? (dimension > 2 ? `(*,*${",0".repeat(dimension - 2)})` : ""), "aria-label": "The slice that is drawn" });
+  const picture = h("div", { class: "card stack tight", id: "map" });
+  const readout = h("p", { class: "readout", "aria-live": "off" }, "Point at a position.");
+  const strategy = h("section", { class: "card", id: "strategy" });
+  const line = h("div", {});
+  let drawn = null;
+  let strata = [];
+  let cells = null;
+
+  /** Which coordinates are drawn, and the values of the others. */
+  const plane = () => {
+    const entries = slice.value.replace(/[()\s]/g, "").split(",");
+    if (dimension <= 2 || entries.length !== dimension) return { axes: dimension === 1 ? [0] : [0, 1], fixed: Array(dimension).fill(0) };
+    return { axes: entries.flatMap((entry, i) => (entry === "*" ? [i] : [])), fixed: entries.map((entry) => (entry === "*" ? 0 : Number(entry))) };
+  };
+
+  function over(cell) {
+    if (!cell || !drawn) return show(readout, "Point at a position: its outcome, its stratum and the coefficients are shown here.");
+    const byte = drawn.bytes[cell.at];
+    const { axes, fixed } = plane();
+    const x = fixed.slice();
+    axes.forEach((axis, i) => (x[axis] = cell.x[i]));
+    const what = byte === 0 ? "outside the board" : byte === 1 ? "defeated" : byte === 2 ? outcome("P") : byte === 3 ? outcome("N") : `Grundy value ${byte === 255 ? "at least 251" : byte - 4}`;
+    const number = cells?.[cell.at] ?? -1;
+    const more = number >= 0 && byte === 2 ? membership(number, x) : null;
+    show(readout, h("code", {}, point(x)), " ", what, more);
+  }
+
+  function membership(number, x) {
+    const { module, base, generators } = strata[number];
+    const c = coefficients(strata[number], x);
+    return [` module ${module + 1}: `, h("code", {}, `${point(base)}${(c ?? []).map((n, i) => (n ? ` + ${n}·${point(generators[i])}` : "")).join("")}`)];
+  }
+
+  async function draw() {
+    note(game, { play: asked, view: "lattice", side: side.value, colour: grundy.value, slice: dimension > 2 ? slice.value : undefined });
+    show(line, command("plot", argument(game), playFlag(play), `--box ${side.value}`, dimension > 2 && `--slice ${quoted(slice.value)}`, grundy.value && "--grundy", "-o map.svg"));
+    await part(picture, async () => {
+      const n = side.value;
+      const { report, bytes, milliseconds } = await mapOf({ ask: "map", game, play, sizes: `${n},${n}`, grundy: grundy.value === "grundy", ...(dimension > 2 && { slice: slice.value }) });
+      drawn = new PositionMap({ ...report, bytes, over, pick: (cell) => over(cell) });
+      colour();
+      const zoom = (factor, text, name) => h("button", { type: "button", "aria-label": name, onclick: () => drawn.zoom(factor) }, text);
+      return [drawn.element, h("div", { class: "row" }, zoom(1.6, "+", "zoom in"), zoom(1 / 1.6, "−", "zoom out"), zoom(0, "All", "show all"),
+        h("span", { class: "soft small" }, `${report.across} across, ${report.up || "–"} up; ${(report.columns * report.rows).toLocaleString("en")} positions in ${Math.round(milliseconds)} ms`)), readout];
+    });
+  }
+
+  function colour() {
+    if (!drawn || strata.length === 0 || grundy.value === "grundy") return;
+    const { axes, fixed } = plane();
+    cells = locate(strata, drawn, axes, fixed);
+    drawn.colourBy(cells);
+  }
+
+  async function solve() {
+    await part(strategy, async () => {
+      const question = { game, play };
+      const { report, text, milliseconds } = await long({ ask: "solve", ...question });
+      const modules = h("div", { class: "stack tight" });
+      const terms = h("div", { class: "stack tight" });
+      const far = ask(question);
+      setTimeout(() => strataOfGame(question, modules, terms));
+      return [h("h2", {}, "The strategy"),
+        h("p", {}, text.split("\n")[0]),
+        badge({ proved: report.proved, theorem: report.form, conjectured: "not proved", file: { ask: "file", ...question }, name: `${game}-strategy` }),
+        h("p", { class: "soft small" }, `found in ${(milliseconds / 1000).toFixed(2)} s`),
+        command("solve", argument(game), playFlag(play), "-o strategy.json"), far, modules, terms];
+    });
+  }
+
+  async function strataOfGame(question, modules, terms) {
+    await part(modules, async () => {
+      const { report } = await long({ ask: "show", ...question, form: "stratification", syntax: "json" });
+      strata = strataOf(report.modules);
+      colour();
+      let number = 0;
+      return [h("h3", {}, `${strata.length} strata in ${report.modules.length} module${report.modules.length === 1 ? "" : "s"}`),
+        h("ul", { class: "modules scroll" }, report.modules.map(({ bases, generators }, m) => h("li", { class: "stack tight" },
+          h("div", { class: "small soft" }, `module ${m + 1}: + ℕ{${generators.map(point).join(", ")}}`),
+          h("div", { class: "words" }, bases.map((base) => {
+            const mine = number++;
+            const swatch = h("span", { class: "term", tabindex: 0, data: { lit: `stratum:${mine}` } }, point(base));
+            swatch.style.borderColor = `var(--s${(mine % 8) + 1})`;
+            swatch.style.borderWidth = "2px";
+            return swatch;
+          })))))];
+    });
+    await part(terms, async () => {
+      const { report } = await long({ ask: "show", ...question, form: "series", syntax: "json" });
+      const shown = (report.terms ?? []).slice(0, 60);
+      return [h("h3", {}, `Generating function: ${report.terms?.length ?? 0} terms`),
+        h("div", { class: "scroll series" }, shown.map(({ coefficient, exponent, denominators }, i) => {
+          const same = strata.findIndex(({ base, generators }) => point(base) === point(exponent) && generators.map(point).join() === denominators.map(point).join());
+          return [i > 0 || coefficient < 0 ? (coefficient < 0 ? " − " : " + ") : "", h("span", { class: "term", tabindex: 0, data: { lit: same >= 0 ? `stratum:${same}` : `term:${i}` } },
+            h("span", { class: "over" }, `${Math.abs(coefficient) === 1 ? "" : Math.abs(coefficient)}${monomial(exponent)}`), h("span", { class: "under" }, denominators.map((d) => `(1−${monomial(d)})`).join("") || "1"))];
+        })),
+        report.terms?.length > 60 && h("p", { class: "soft small" }, "60 of them are shown; the export has all.")];
+    });
+  }
+
+  /** A box to ask about positions of any size, and about boxes. */
+  function ask(question) {
+    const field = h("input", { type: "text", id: "far", placeholder: point(Array(dimension).fill("10000000006")), "aria-label": "A position of any size" });
+    const answer = h("p", { role: "status", class: "answer" });
+    const form = h("form", { class: "row" }, field, h("button", { type: "submit" }, "Who wins?"));
+    form.addEventListener("submit", async (event) => {
+      event.preventDefault();
+      try {
+        const position = field.value.trim() || field.placeholder;
+        const { report } = await long({ ask: "ask", ...question, position });
+        show(answer, h("code", {}, report.position.length > 60 ? `${report.position.slice(0, 57)}…` : report.position), " ", outcome(report.outcome), report.proved === true ? " proved" : " not proved");
+      } catch (error) {
+        show(answer, problem(error));
+      }
+    });
+    return h("div", { class: "stack tight" }, h("h3", {}, "Ask about any position"), form, answer);
+  }
+
+  for (const control of [side, grundy, slice]) control.addEventListener("change", draw);
+  draw().then(() => (heap ? show(strategy, heaps(context)) : solve()));
+  return h("div", { class: "columns" },
+    h("div", { class: "stack" },
+      h("div", { class: "row end" }, h("label", { class: "field" }, "Box", side), h("label", { class: "field" }, "Colour", grundy), dimension > 2 && h("label", { class: "field" }, "Slice", slice)),
+      picture, line, !heap && conjecture(context, (cell) => drawn?.mark(cell))),
+    h("div", { class: "stack" }, !heap && rulesEditor(context), strategy));
+}
+
+const LETTERS = "xyzuvw";
+const monomial = (x) => {
+  const parts = x.flatMap((n, i) => (n === 0 ? [] : [`${x.length <= 6 ? LETTERS[i] : `x${i + 1}`}${n === 1 ? "" : [...String(n)].map((c) => (c === "-" ? "⁻" : "⁰¹²³⁴⁵⁶⁷⁸⁹"[c])).join("")}`]));
+  return parts.join("") || "1";
+};
+
+/** A heap game with heaps up to a size is a lattice game: it is opened as one. */
+function heaps({ game, play }) {
+  const size = h("input", { type: "number", min: 1, max: 12, value: 4, id: "max-heap" });
+  const told = h("div", {});
+  const form = h("form", { class: "row end" }, h("label", { class: "field" }, "Heaps up to", size), h("button", { type: "submit" }, "Open as a lattice game"));
+  form.addEventListener("submit", async (event) => {
+    event.preventDefault();
+    try {
+      const { text } = await quick({ ask: "lattice", game, play, max_heap: clamp(Number(size.value), 1, 12) });
+      location.hash = address(text.trim(), { view: "lattice" });
+    } catch (error) {
+      show(told, problem(error));
+    }
+  });
+  return [h("h2", {}, "As a lattice game"), h("p", {}, "The map counts heaps: how many of the first size across, how many of the second up. With heaps of bounded size the game is a lattice game, solved for all numbers of heaps."), form, told];
+}
+
+/** "My conjecture": bases and generators, proved or refuted at a position. */
+function conjecture({ game, play, described }, mark) {
+  const toml = game.includes("\n");
+  const dimension = described.info.dimension ?? 2;
+  const zero = JSON.stringify(Array(dimension).fill(0));
+  const two = (i) => JSON.stringify(Array.from({ length: dimension }, (_, j) => (i === j ? 2 : 0)));
+  const start = game === "exotic"
+    ? "modules = [\n  { bases = [[0,0],[1,1],[3,4],[4,3]], generators = [[0,2],[6,6]] },\n  { bases = [[2,0],[3,1],[5,4],[6,3]], generators = [[2,0],[6,6]] },\n]"
+    : `modules = [\n  { bases = [${zero}], generators = [${Array.from({ length: dimension }, (_, i) => two(i)).join(", ")}] },\n]`;
+  const area = h("textarea", { class: "wide", spellcheck: "false", "aria-label": "My conjecture" }, start);
+  const told = h("div", { role: "status", id: "verdict" });
+  const form = h("form", { class: "stack tight" }, area, h("div", { class: "row" }, h("button", { type: "submit", class: "primary" }, "Prove it"), h("span", { class: "soft small" }, "P is the union of bases + ℕ generators")));
+  form.addEventListener("submit", async (event) => {
+    event.preventDefault();
+    mark(null);
+    const table = toml ? `[game]\n${game.split("\n").filter((line) => !line.startsWith("#")).join("\n")}\n` : "";
+    const head = toml ? "" : `game = ${JSON.stringify(game)}\n`;
+    const text = `${head}form = "stratification"\nplay = "${play}"\n${area.value}\n${table}`;
+    await part(told, async () => {
+      const { report, text: words } = await long({ ask: "prove", text });
+      if (report.proved === true) return [badge({ proved: true, theorem: "stratification" }), h("p", {}, words)];
+      const cell = /^\((-?\d+),(-?\d+)\)$/.exec(report.position ?? "");
+      if (cell) mark([Number(cell[1]), Number(cell[2])]);
+      return h("div", { class: "message refused" }, h("p", {}, `Refuted${report.position ? ` at ${report.position}` : ""}.`), h("p", {}, report.reason));
+    });
+  });
+  return h("section", { class: "card" }, h("h2", {}, "My conjecture"), form, told, facts([]));
+}

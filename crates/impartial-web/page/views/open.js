@@ -1,0 +1,24 @@
+// What is open: games whose run stopped, with the growth of what was tried.
+import { h, s } from "../dom.js";
+import { address } from "../route.js";
+import { survey } from "../data.js";
+import { state } from "./index.js";
+
+export async function view() {
+  const rows = (await survey()).filter((row) => state(row) === "open");
+  return h("div", { class: "stack" }, h("h1", {}, "Open"),
+    h("p", {}, "For these games the survey found no strategy for all heaps in misère play within its limits. The quotients that it reached are shown; nothing is claimed beyond them. More time, or an idea, might settle them."),
+    h("p", { class: "soft" }, `${rows.length} games`),
+    h("div", { class: "wide-table" }, h("table", { class: "open" }, h("thead", {}, h("tr", {}, ["game", "heaps reached", "order there", "growth of the order", "stopped"].map((name) => h("th", {}, name)))),
+      h("tbody", {}, rows.map((row) => h("tr", {}, h("td", {}, h("a", { href: address(row.game, { play: "misere" }) }, row.game)), h("td", { class: "number" }, String(row.heaps)), h("td", { class: "number" }, String(row.order ?? "")), h("td", {}, spark(row)), h("td", { class: "small soft" }, row.status === "growing" ? "the quotient kept growing" : "time or size")))))));
+}
+
+/** The order against the largest heap, small, in a logarithmic scale. */
+function spark({ changes, heaps }) {
+  const [width, height] = [180, 34];
+  const most = Math.log(Math.max(2, ...changes.map(([, order]) => order)));
+  const x = (n) => (n / Math.max(1, heaps)) * width;
+  const y = (order) => height - 3 - (Math.log(order) / most) * (height - 6);
+  const path = changes.map(([heap, order], i) => (i ? `H${x(heap)}V${y(order)}` : `M${x(heap)} ${y(order)}`)).join("");
+  return s("svg", { viewBox: `0 0 ${width} ${height}`, width, height, class: "plot spark", role: "img", "aria-label": `orders ${changes.map(([, order]) => order).join(", ")}` }, s("path", { d: `${path}H${width}`, class: "stairs" }));
+}

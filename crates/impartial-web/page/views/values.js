@@ -1,0 +1,116 @@
+// Grundy values of single heaps: plot, table, period, and why a heap has its value.
+import { h, show, clamp } from "../dom.js";
+import { long, quick } from "../engine.js";
+import { note } from "../route.js";
+import { argument, badge, command, facts, part, problem } from "../parts.js";
+import { scatter } from "../plot.js";
+
+const MOST = 5000;
+
+/** The heaps before the period whose values do not fit into it. */
+function exceptions(values, { preperiod, period, saltus }) {
+  const found = new Set();
+  for (let n = 0; n < preperiod; n++) {
+    const turns = Math.ceil((preperiod - n) / period);
+    const fitting = values[n + turns * period];
+    if (fitting !== undefined && fitting - turns * saltus !== values[n]) found.add(n);
+  }
+  return found;
+}
+
+export async function view({ game, play, asked, parameters }) {
+  if (play === "misere") {
+    return h("div", { class: "stack" }, h("p", {}, "Grundy values belong to normal play. In misère play the quotient takes their place: see the view Misère."));
+  }
+  const to = h("input", { type: "range", min: 20, max: MOST, value: clamp(Number(parameters.to ?? 120), 20, MOST), id: "to", "aria-label": "The last heap" });
+  const number = h("output", { for: "to", class: "mono" }, to.value);
+  const picture = h("div", { class: "card" });
+  const period = h("div", { class: "card", id: "period" });
+  const list = h("div", { class: "card" });
+  const detail = h("div", { class: "card", id: "detail" }, h("p", { class: "soft" }, "Choose a heap: its options and the mex of their values are shown here."));
+  const line = h("div", {});
+  let found = null;
+  let values = [];
+  let turn = 0;
+
+  async function pick(n) {
+    await part(detail, async () => {
+      const { report } = await quick({ ask: "table", game, position: String(n), outcomes: false, play: "normal" });
+      const rows = [];
+      for (const { to: option } of report.moves.slice(0, 200)) {
+        const sizes = option.split("+").map(Number).filter((size) => size > 0);
+        const value = sizes.reduce((sum, size) => sum ^ (values[size] ?? 0), 0);
+        rows.push({ option, sizes, value });
+      }
+      const set = [...new Set(rows.map(({ value }) => value))].sort((a, b) => a - b);
+      let mex = 0;
+      while (set.includes(mex)) mex++;
+      return [h("h2", {}, `Heap ${n} has value ${values[n] ?? mex}`),
+        h("p", {}, rows.length === 0 ? "There is no move." : `The options have the values ${set.join(", ")}; the least number that is missing is ${mex}.`),
+        h("div", { class: "scroll" }, h("table", {}, h("thead", {}, h("tr", {}, h("th", {}, "option"), h("th", { class: "number" }, "value"))),
+          h("tbody", {}, rows.map(({ option, sizes, value }) => h("tr", { data: { lit: `heap:${sizes[0] ?? 0}` } }, h("td", { class: "mono" }, option), h("td", { class: "number" }, `${sizes.length > 1 ? `${sizes.map((size) => values[size] ?? "?").join(" ⊕ ")} = ` : ""}${value}`)))))),
+        report.count > 200 && h("p", { class: "soft small" }, `${report.count - 200} more options`)];
+    });
+  }
+
+  function draw() {
+    const odd = found?.proved && values.length > found.preperiod ? exceptions(values, found) : new Set();
+    show(picture, scatter({
+      points: values.map((value, n) => [n, value]),
+      xLabel: "heap n",
+      yLabel: "g(n)",
+      label: `Grundy values of heaps 0 to ${values.length - 1}`,
+      key: (n) => `heap:${n}`,
+      pick,
+      mark: (n, value) => [value === 0 ? "P" : "N", odd.has(n) ? "exception" : ""].join(" "),
+      shade: found?.proved ? { from: found.preperiod, length: found.period } : null,
+    }), h("p", { class: "small soft legend" }, h("span", { class: "key P" }), "value 0: P-positions ", h("span", { class: "key N" }), "others",
+      found?.proved && [h("span", { class: "key band" }), "one period a band ", odd.size > 0 && [h("span", { class: "key exception" }), `${odd.size} exceptional heap${odd.size === 1 ? "" : "s"} before it`]]));
+    const width = found?.proved && found.period <= 16 ? found.period : 12;
+    const rows = [];
+    for (let n = 0; n < Math.min(values.length, 1000); n += width) rows.push(n);
+    show(list, h("h2", {}, "Table"), h("div", { class: "scroll" }, h("table", { class: "values" },
+      h("thead", {}, h("tr", {}, h("th", { scope: "col" }, "n"), Array.from({ length: width }, (_, i) => h("th", { class: "number", scope: "col" }, `+${i}`)))),
+      h("tbody", {}, rows.map((n) => h("tr", {}, h("th", { scope: "row" }, String(n)), values.slice(n, n + width).map((value, i) => h("td", { class: `number ${value === 0 ? "P" : ""} ${odd.has(n + i) ? "exception" : ""}` },
+        h("button", { type: "button", class: "cell", "aria-label": `heap ${n + i} has value ${value}`, onclick: () => pick(n + i), data: { lit: `heap:${n + i}` } }, String(value))))))))));
+  }
+
+  async function compute() {
+    const mine = ++turn;
+    number.textContent = to.value;
+    note(game, { play: asked, view: "values", to: to.value });
+    show(line, command("values", argument(game), `--to ${to.value}`));
+    try {
+      const { report } = await long({ ask: "values", game, play: "normal", to: Number(to.value) });
+      if (mine !== turn) return;
+      values = report.values;
+      draw();
+    } catch (error) {
+      if (mine === turn) show(picture, problem(error));
+    }
+  }
+
+  async function repeat() {
+    await part(period, async () => {
+      const { report } = await long({ ask: "period", game, play: "normal", to: 10000, seconds: 10 });
+      found = report.proved === true ? report : null;
+      if (values.length) draw();
+      const looks = report.period !== null && report.period !== undefined;
+      return [h("h2", {}, "Does it repeat?"),
+        facts(looks ? [["preperiod", String(report.preperiod)], ["period", String(report.period)], ["saltus", String(report.saltus)], ["largest value", `${report.max_value} up to heap ${report.checked_to}`]] : [["checked to", `heap ${report.checked_to}`], ["largest value", String(report.max_value)]]),
+        h("p", {}, badge({ proved: report.proved, theorem: report.theorem, ...(looks ? { conjectured: `the values of heaps 0 to ${report.checked_to} look like it; no proof` } : { computed: `to heap ${report.checked_to}; no period is proved` }), file: { ask: "file", game, play: "normal" }, name: `${game}-values` })),
+        command("period", argument(game), "--to 10000")];
+    });
+  }
+
+  let timer = 0;
+  to.addEventListener("input", () => {
+    number.textContent = to.value;
+    clearTimeout(timer);
+    timer = setTimeout(compute, 120);
+  });
+  compute().then(repeat);
+  return h("div", { class: "columns" },
+    h("div", { class: "stack" }, h("div", { class: "row slider" }, h("label", { for: "to" }, "Heaps 0 to ", number), to), picture, line, list),
+    h("div", { class: "stack" }, period, detail));
+}
