@@ -13,7 +13,7 @@ const GAMES_HELP: &str = "\
 GAME is a code (0.77, 0.137, 4.7, 0.[3]), subtract:1,2,3, a catalogue name (`impartial games`),
 chomp:4x7, chomp:5,3,1, divisors:360, subsets:4, nim-poset:3,5, chomp-chains:5,3, or a game file (game.toml).
 POSITION is 3+5+7 (heaps), (0,2,1) (a lattice point), 5,3,1 (Chomp rows), {a,b} (poset elements left),
-the name of a graph position, or positions of the parts of a sum joined by |.
+the name of a graph position, or positions of the parts of a sum joined by |; @FILE or - (standard input) reads it.
 Exit codes: 0 done or yes, 1 no, 2 bad input, 3 stopped by a limit, 130 interrupted.";
 
 /// Exact and proved strategies for impartial combinatorial games.
