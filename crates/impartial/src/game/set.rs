@@ -5,6 +5,8 @@
 
 mod report;
 
+use std::collections::BTreeMap;
+
 use num_bigint::{BigInt, BigUint};
 use semilinear::integer::{Int, Matrix, Rat, Vector, dot, hermite, vector};
 use semilinear::polyhedron::{Cone, hilbert_basis, hilbert_basis_over};
@@ -503,45 +505,46 @@ fn fraction(series: &Series, ask: &Ask) -> Result<HilbertSeriesReport> {
     let too_large =
         || Error::from(semilinear::run::StopReason::Size { what: "coefficients", limit: MOST_COEFFICIENTS as u64 });
     let degree = |v: &Vector| v[0].to_i64().and_then(|n| usize::try_from(n).ok()).filter(|&n| n < MOST_COEFFICIENTS);
-    let mut denominator: std::collections::BTreeMap<usize, usize> = std::collections::BTreeMap::new();
-    let mut terms = Vec::new();
+    // For each denominator, as exponents with their numbers, the sum of the numerators over it.
+    let mut sums: BTreeMap<BTreeMap<usize, usize>, Vec<Int>> = BTreeMap::new();
     for term in series.terms() {
         let exponent = degree(&term.exponent).ok_or_else(too_large)?;
-        let mut own: std::collections::BTreeMap<usize, usize> = std::collections::BTreeMap::new();
+        let mut own: BTreeMap<usize, usize> = BTreeMap::new();
         for a in &term.denominators {
             *own.entry(degree(a).ok_or_else(too_large)?).or_default() += 1;
         }
-        for (&e, &n) in &own {
-            let most = denominator.entry(e).or_default();
-            *most = (*most).max(n);
-        }
         let coefficient = term.coefficient.to_int().ok_or_else(|| Error::input("a coefficient is no integer"))?;
-        terms.push((coefficient, exponent, own));
+        let sum = sums.entry(own).or_default();
+        if sum.len() <= exponent {
+            sum.resize(exponent + 1, Int::ZERO);
+        }
+        sum[exponent] += &coefficient;
+    }
+    let mut denominator: BTreeMap<usize, usize> = BTreeMap::new();
+    for (&e, &n) in sums.keys().flatten() {
+        let most = denominator.entry(e).or_default();
+        *most = (*most).max(n);
     }
     let mut numerator: Vec<Int> = Vec::new();
-    for (coefficient, exponent, own) in terms {
-        let mut polynomial = vec![Int::ZERO; exponent + 1];
-        polynomial[exponent] = coefficient;
+    for (own, mut polynomial) in sums {
         for (&e, &most) in &denominator {
             for _ in own.get(&e).copied().unwrap_or(0)..most {
                 ask.monitor.check(0, None)?;
                 if polynomial.len() + e > MOST_COEFFICIENTS {
                     return Err(too_large());
                 }
-                // Times 1 − t^e.
-                let mut product = polynomial.clone();
-                product.resize(polynomial.len() + e, Int::ZERO);
-                for (i, c) in polynomial.iter().enumerate() {
-                    product[i + e] = &product[i + e] - c;
+                // Times 1 − t^e, from the highest coefficient down.
+                polynomial.resize(polynomial.len() + e, Int::ZERO);
+                for i in (e..polynomial.len()).rev() {
+                    polynomial[i] = &polynomial[i] - &polynomial[i - e];
                 }
-                polynomial = product;
             }
         }
         if numerator.len() < polynomial.len() {
             numerator.resize(polynomial.len(), Int::ZERO);
         }
         for (sum, c) in numerator.iter_mut().zip(&polynomial) {
-            *sum = &*sum + c;
+            *sum += c;
         }
     }
     while numerator.last().is_some_and(Int::is_zero) {

@@ -4,19 +4,20 @@ use rustc_hash::FxHashSet;
 
 use super::Cone;
 use super::barvinok::SignedCone;
+use super::dual::from_facets;
 use super::hull::pyramids;
 use super::parallelepiped::points;
 use super::reducer::Reducer;
 use super::simplex_points::Parallelepiped;
 use super::triangulation::{inner_normals, simplices};
-use crate::integer::{Int, Matrix, Rat, Vector, adjugate, dot, echelon, saturation, solve, zero_vector};
+use crate::integer::{Int, Matrix, Rat, Vector, adjugate, dot, echelon, primitive, saturation, solve, zero_vector};
 use crate::run::{Monitor, StopReason};
 
 /// The Hilbert basis of the integer points of a pointed cone: the least set that generates them as a semigroup.
 ///
 /// The points of the parallelepipeds of a triangulation generate the others; pyramids of height 1 are left out
 /// (`hull.rs`), and points that are sums are dropped as they are found (`reducer.rs`), in machine
-/// integers while these suffice.
+/// integers while these suffice. A cone with few facets and many rays goes the other way, from its facets (`dual.rs`).
 ///
 /// # Complexity
 /// At most quadratic in the number of lattice points in the parallelepipeds of a triangulation.
@@ -52,6 +53,10 @@ pub fn hilbert_basis_over(cone: &Cone, lattice: &Matrix, monitor: &dyn Monitor) 
 
 /// Points that are known again.
 const MOST_SEEN: usize = 1 << 20;
+/// Fewer points of a parallelepiped are not compared among themselves.
+const FEW_POINTS: i64 = 64;
+/// The dual algorithm starts with a simplicial cone of a smaller index.
+const MOST_START: i64 = 1 << 16;
 
 /// The Hilbert basis of a full-dimensional cone with these rays and facets, the lattice being ℤᵏ; `None` when numbers
 /// are too large.
@@ -77,6 +82,12 @@ fn in_machine_integers(
         return Ok(None);
     }
     let narrow = |value: i64| i32::try_from(value).expect("checked to be small");
+    if facets.len() <= 2 * dimension && rays.len() > 2 * facets.len() {
+        let first = echelon(&Matrix::from_rows(dimension, facets).transposed()).pivots;
+        if let Some(values) = from_facets(&normals, &first, monitor)? {
+            return Ok(Some(points_of(values, facets)));
+        }
+    }
     let mut reducer = Reducer::new(facets.len());
     for x in &short {
         reducer.push(normals.iter().map(|h| narrow(value(h, x))), monitor)?;
@@ -85,7 +96,6 @@ fn in_machine_integers(
     // Simplices share faces, and the points on them: where values on facets are many it pays to know them again.
     let mut seen: FxHashSet<Vec<i64>> = FxHashSet::default();
     let remember = facets.len() > 16 * dimension;
-    let mut x = vec![0_i64; dimension];
     let mut add_simplex = |simplex: &[usize]| -> Result<(), StopReason> {
         let chosen: Vec<&[i64]> = simplex.iter().map(|&i| short[i].as_slice()).collect();
         let fits = |cell: &Parallelepiped| coordinate.saturating_mul(cell.index.into()) < 1 << 62;
@@ -93,20 +103,17 @@ fn in_machine_integers(
             too_large = true;
             return Ok(());
         };
-        cell.points(monitor, |lambda| {
-            for (c, x) in x.iter_mut().enumerate() {
-                *x = chosen.iter().zip(lambda).map(|(ray, l)| ray[c] * l).sum::<i64>() / cell.index;
-            }
+        irreducible_points(&chosen, &cell, monitor, |x| {
             if remember {
-                if seen.contains(&x) {
+                if seen.contains(x) {
                     return Ok(());
                 }
                 if seen.len() >= MOST_SEEN {
                     seen.clear();
                 }
-                seen.insert(x.clone());
+                seen.insert(x.to_vec());
             }
-            reducer.push(normals.iter().map(|h| narrow(value(h, &x))), monitor)
+            reducer.push(normals.iter().map(|h| narrow(value(h, x))), monitor)
         })
     };
     let all: Vec<usize> = (0..rays.len()).collect();
@@ -114,7 +121,74 @@ fn in_machine_integers(
     if finished.is_none() || too_large {
         return Ok(None);
     }
+    Ok(Some(points_of(reducer.finish(monitor)?, facets)))
+}
+
+/// The points of a parallelepiped that are not the sum of two others of its cone; all of them when they are few.
+fn irreducible_points(
+    rays: &[&[i64]],
+    cell: &Parallelepiped,
+    monitor: &dyn Monitor,
+    mut visit: impl FnMut(&[i64]) -> Result<(), StopReason>,
+) -> Result<(), StopReason> {
+    let mut x = vec![0_i64; rays.len()];
+    let mut visit_at = |lambda: &[i64]| {
+        for (c, x) in x.iter_mut().enumerate() {
+            *x = rays.iter().zip(lambda).map(|(ray, l)| ray[c] * l).sum::<i64>() / cell.index;
+        }
+        visit(&x)
+    };
+    if cell.index < FEW_POINTS || i32::try_from(cell.index).is_err() {
+        return cell.points(monitor, visit_at);
+    }
+    // The coordinates λ are values on the facets of the simplex: far fewer than those of the whole cone.
+    let mut reducer = Reducer::new(rays.len());
+    let narrow = |l: &i64| i32::try_from(*l).expect("less than the index");
+    cell.points(monitor, |lambda| reducer.push(lambda.iter().map(narrow), monitor))?;
+    for lambda in reducer.finish(monitor)? {
+        let lambda: Vec<i64> = lambda[..rays.len()].iter().map(|&l| l.into()).collect();
+        visit_at(&lambda)?;
+    }
+    Ok(())
+}
+
+/// The Hilbert basis of the cone where as many independent linear functions as there are dimensions are not negative; `None`
+/// when numbers are too large.
+pub(super) fn irreducible_of_simplex(
+    functions: &[Vec<i64>],
+    chosen: &[usize],
+    monitor: &dyn Monitor,
+) -> Result<Option<Vec<Vec<i64>>>, StopReason> {
+    let rows: Vec<Vector> = chosen.iter().map(|&f| functions[f].iter().map(|&x| Int::from(x)).collect()).collect();
+    let slices: Vec<&[Int]> = rows.iter().map(Vec::as_slice).collect();
+    let small = |ray: Vector| primitive(ray).iter().map(Int::to_i64).collect::<Option<Vec<i64>>>();
+    let Some(rays) = inner_normals(&slices).into_iter().map(small).collect::<Option<Vec<_>>>() else {
+        return Ok(None);
+    };
+    let slices: Vec<&[i64]> = rays.iter().map(Vec::as_slice).collect();
+    let largest = rays.iter().flatten().map(|x| i128::from(x.unsigned_abs())).max().unwrap_or(0);
+    let fits = |cell: &Parallelepiped| {
+        cell.index < MOST_START && largest.saturating_mul(i128::from(cell.index) * 64) < 1 << 62 && rays.len() <= 64
+    };
+    let Some(cell) = Parallelepiped::new(&slices).filter(fits) else { return Ok(None) };
+    let mut basis = rays.clone();
+    irreducible_points(&slices, &cell, monitor, |x| {
+        basis.push(x.to_vec());
+        Ok(())
+    })?;
+    // Few points were not compared: the values tell.
+    let value =
+        |f: usize, x: &[i64]| functions[f].iter().zip(x).map(|(a, b)| Int::from(*a) * Int::from(*b)).sum::<Int>();
+    let values = |x: &Vec<i64>| chosen.iter().map(|&f| value(f, x)).collect::<Vector>();
+    let candidates = basis.iter().map(|x| (values(x), x.iter().map(|&x| Int::from(x)).collect::<Vector>())).collect();
+    let irreducible = irreducible(candidates, monitor)?;
+    Ok(irreducible.iter().map(|x| x.iter().map(Int::to_i64).collect::<Option<Vec<i64>>>()).collect())
+}
+
+/// The points with given values on the facets.
+fn points_of(values: Vec<Vec<i32>>, facets: &[Vector]) -> Vec<Vector> {
     // Values on independent facets tell the point.
+    let dimension = facets[0].len();
     let matrix = Matrix::from_rows(dimension, facets);
     let independent = echelon(&matrix.transposed()).pivots;
     let chosen: Vec<&[Int]> = independent.iter().map(|&f| facets[f].as_slice()).collect();
@@ -123,7 +197,7 @@ fn in_machine_integers(
         let values: Vector = independent.iter().map(|&f| Int::from(i64::from(values[f]))).collect();
         inverse.times(&values).iter().map(|x| x.exact_div(&determinant)).collect::<Vector>()
     };
-    Ok(Some(reducer.finish(monitor)?.into_iter().map(point).collect()))
+    values.into_iter().map(point).collect()
 }
 
 /// As [`in_machine_integers`], whatever the numbers.
@@ -158,7 +232,7 @@ pub(super) fn coordinates(lattice: &Matrix, rays: &[Vector]) -> Vec<Vector> {
 /// The primitive integer vector in the direction of a rational one.
 fn integral(x: &[Rat]) -> Vector {
     let denominator = x.iter().fold(Int::ONE, |d, x| d.lcm(x.denominator()));
-    crate::integer::primitive(x.iter().map(|x| x.numerator() * &denominator.exact_div(x.denominator())).collect())
+    primitive(x.iter().map(|x| x.numerator() * &denominator.exact_div(x.denominator())).collect())
 }
 
 /// The candidates from which no other one can be subtracted inside the cone, given with their values on the facets:
@@ -189,7 +263,22 @@ mod tests {
     use proptest::prelude::*;
 
     proptest! {
-        #![proptest_config(ProptestConfig::with_cases(60))]
+        #![proptest_config(ProptestConfig::with_cases(40))]
+        #[test]
+        fn the_dual_algorithm_agrees_in_more_dimensions(rows in prop::collection::vec(prop::collection::vec(-3i64..6, 5), 5..8)) {
+            let rows: Vec<Vector> = rows.iter().map(|r| vector(r)).collect();
+            let orthant = (0..5).map(|i| crate::integer::unit_vector(5, i));
+            let cone = Cone::from_inequalities(5, &rows.into_iter().chain(orthant).collect::<Vec<_>>(), &[], &Unlimited).unwrap();
+            prop_assume!(cone.is_full_dimensional() && cone.facets().len() <= 9);
+            let facets = cone.facets().to_vec();
+            let first = echelon(&Matrix::from_rows(5, &facets).transposed()).pivots;
+            let small: Vec<Vec<i64>> = facets.iter().map(|h| h.iter().map(|x| x.to_i64().unwrap()).collect()).collect();
+            let Some(values) = from_facets(&small, &first, &Unlimited).unwrap() else { return Ok(()) };
+            let mut dual = points_of(values, &facets);
+            dual.sort();
+            prop_assert_eq!(dual, hilbert_basis(&cone, &Unlimited).unwrap());
+        }
+
         #[test]
         fn the_basis_is_the_set_of_irreducible_points(rays in prop::collection::vec(prop::collection::vec(0i64..5, 3), 1..5)) {
             let rays: Vec<Vector> = rays.iter().map(|r| vector(r)).filter(|r| r.iter().any(|x| !x.is_zero())).collect();
@@ -222,10 +311,18 @@ mod tests {
             let lattice = saturation(&Matrix::from_rows(3, cone.rays()));
             let coordinates = coordinates(&lattice, cone.rays());
             let facets: Vec<Vector> = cone.facets().iter().map(|h| lattice.times(h)).collect();
+            let dimension = coordinates[0].len();
             let mut exact: Vec<Vector> = in_exact_integers(coordinates, &facets, &Unlimited).unwrap()
                 .iter().map(|y| lattice.left_times(y)).collect();
             exact.sort();
-            prop_assert_eq!(exact, expected);
+            prop_assert_eq!(&exact, &expected);
+            // From the facets alone.
+            let first = echelon(&Matrix::from_rows(dimension, &facets).transposed()).pivots;
+            let small: Vec<Vec<i64>> = facets.iter().map(|h| h.iter().map(|x| x.to_i64().unwrap()).collect()).collect();
+            let values = from_facets(&small, &first, &Unlimited).unwrap().unwrap();
+            let mut dual: Vec<Vector> = points_of(values, &facets).iter().map(|y| lattice.left_times(y)).collect();
+            dual.sort();
+            prop_assert_eq!(dual, expected);
         }
     }
 }

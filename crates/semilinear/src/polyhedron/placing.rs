@@ -166,7 +166,8 @@ struct Facet<K> {
     opposite: usize,
 }
 
-/// The triangulation by placing that starts with the simplex `first`, then places the other rays in their order.
+/// The triangulation by placing that starts with the simplex `first`, then places the other rays in their order. Simplices are
+/// given to `visit` as they are found, and only those behind the boundary are kept.
 ///
 /// A new simplex shares all rays but one with the simplex behind the facet that its new ray sees, so that its normals follow
 /// by one pivot. With n₁, …, n_d the normals of the old simplex, D its index, v in place of ray j, and D′ = −n_j(v) > 0 the
@@ -180,19 +181,20 @@ pub(super) fn placed<N: Number, K: Set>(
     generic: &GenericPoint,
     most: u64,
     monitor: &dyn Monitor,
-) -> Result<Vec<Simplex>, Halt> {
+    visit: &mut dyn FnMut(Simplex) -> Result<(), StopReason>,
+) -> Result<(), Halt> {
     let vectors: Vec<Vec<N>> = rays.iter().map(|r| converted(r)).collect::<Result<_, _>>()?;
-    let mut placing = Placing::<N, K>::start(rays, first, generic)?;
+    let mut placing = Placing::<N, K>::start(rays, first, generic, visit)?;
     for (v, vector) in vectors.iter().enumerate().filter(|(v, _)| !first.contains(v)) {
         let progress = || monitor.check(v as u64, Some(rays.len() as u64)).map_err(Halt::Stopped);
         progress()?;
         let visible = placing.visible(vector)?;
-        if (placing.simplices.len() + visible.len()) as u64 > most {
+        if placing.found + visible.len() as u64 > most {
             return Err(Halt::TooMany);
         }
         placing.join(&visible, v, vector, &progress)?;
     }
-    Ok(placing.simplices)
+    Ok(())
 }
 
 fn converted<N: Number>(vector: &[Int]) -> Result<Vec<N>, Halt> {
@@ -200,16 +202,23 @@ fn converted<N: Number>(vector: &[Int]) -> Result<Vec<N>, Halt> {
 }
 
 /// What is placed so far.
-struct Placing<N, K> {
-    simplices: Vec<Simplex>,
+struct Placing<'a, N, K> {
+    /// How many simplices there are; each was visited.
+    found: u64,
+    visit: &'a mut dyn FnMut(Simplex) -> Result<(), StopReason>,
     facets: Vec<Facet<K>>,
     /// The simplices with a facet on the boundary; the places of others are free.
     owners: Vec<Owner<N>>,
     free: Vec<usize>,
 }
 
-impl<N: Number, K: Set> Placing<N, K> {
-    fn start(rays: &[Vector], first: &[usize], generic: &GenericPoint) -> Result<Self, Halt> {
+impl<'a, N: Number, K: Set> Placing<'a, N, K> {
+    fn start(
+        rays: &[Vector],
+        first: &[usize],
+        generic: &GenericPoint,
+        visit: &'a mut dyn FnMut(Simplex) -> Result<(), StopReason>,
+    ) -> Result<Self, Halt> {
         let dimension = first.len();
         let chosen: Vec<&[Int]> = first.iter().map(|&i| rays[i].as_slice()).collect();
         let inner = inner_normals(&chosen);
@@ -224,7 +233,8 @@ impl<N: Number, K: Set> Placing<N, K> {
             Facet { rays: K::of(rays.len(), &others), owner: 0, opposite }
         });
         let owner = Owner { rays: first.to_vec(), index, normals, exposed: dimension };
-        Ok(Self { simplices: vec![simplex(&owner)], facets: facets.collect(), owners: vec![owner], free: Vec::new() })
+        visit(simplex(&owner)).map_err(Halt::Stopped)?;
+        Ok(Self { found: 1, visit, facets: facets.collect(), owners: vec![owner], free: Vec::new() })
     }
 
     /// Takes away the facets that a vector sees, in order, each with the index of the simplex it makes with the vector.
@@ -258,11 +268,12 @@ impl<N: Number, K: Set> Placing<N, K> {
         let mut horizon: FxHashMap<K, (usize, usize)> = FxHashMap::default();
         let mut touched = Vec::with_capacity(2 * visible.len());
         for (facet, index) in visible {
-            if self.simplices.len().is_multiple_of(256) {
+            if self.found.is_multiple_of(256) {
                 progress()?;
             }
             let new = pivot(&self.owners[facet.owner], facet.opposite, v, vector, index).ok_or(Halt::Overflow)?;
-            self.simplices.push(simplex(&new));
+            self.found += 1;
+            (self.visit)(simplex(&new)).map_err(Halt::Stopped)?;
             let slot = self.free.pop().unwrap_or(self.owners.len());
             for (j, &ray) in new.rays.iter().enumerate().filter(|&(j, _)| j != facet.opposite) {
                 match horizon.entry(facet.rays.exchanged(ray, v)) {
@@ -344,6 +355,21 @@ mod tests {
     use crate::run::{TickLimit, Unlimited};
     use proptest::prelude::*;
     use std::collections::BTreeMap;
+
+    fn placed<N: Number, K: Set>(
+        rays: &[Vector],
+        first: &[usize],
+        generic: &GenericPoint,
+        most: u64,
+        monitor: &dyn Monitor,
+    ) -> Result<Vec<Simplex>, Halt> {
+        let mut found = Vec::new();
+        super::placed::<N, K>(rays, first, generic, most, monitor, &mut |simplex| {
+            found.push(simplex);
+            Ok(())
+        })?;
+        Ok(found)
+    }
 
     /// The same triangulation on the plain road: one inversion for each simplex, facets by their lists of rays.
     fn plain(rays: &[Vector], first: &[usize], generic: &GenericPoint) -> Vec<Simplex> {

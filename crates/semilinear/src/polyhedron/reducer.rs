@@ -1,5 +1,6 @@
 //! Irreducible points of a cone, found among many in flat machine integers.
 
+use super::dominance::{Forest, below, padded};
 use crate::run::{Monitor, StopReason};
 
 /// New points that are kept before they are reduced.
@@ -11,24 +12,19 @@ const RECENT: usize = 8;
 /// Points that are the sum of two others of the cone are dropped as they are found.
 ///
 /// # Complexity
-/// O(n·b·f) for n points, b that are kept and f facets, at worst; most comparisons end at the first values.
+/// O(n·b·f) for n points, b that are kept and f facets, at worst; trees leave out most comparisons.
 pub(super) struct Reducer {
-    /// The number of facets, rounded up to a multiple of [`STEP`].
+    /// The number of facets, rounded up.
     width: usize,
     /// Values of the points that cannot be reduced so far, none of them by another.
     kept: Vec<i32>,
     new: Vec<i32>,
-    /// Points that reduced others lately, the last one first, with their degrees.
-    recent: Vec<(i64, Vec<i32>)>,
+    recent: Recent,
 }
-
-/// Values are compared in groups of this many.
-const STEP: usize = 4;
 
 impl Reducer {
     pub fn new(facets: usize) -> Self {
-        let width = facets.next_multiple_of(STEP);
-        Self { width, kept: Vec::new(), new: Vec::new(), recent: Vec::new() }
+        Self { width: padded(facets), kept: Vec::new(), new: Vec::new(), recent: Recent::default() }
     }
 
     /// Takes a point that is not 0 by its values on the facets, none negative.
@@ -36,7 +32,7 @@ impl Reducer {
         let from = self.new.len();
         self.new.extend(values);
         self.new.resize(from + self.width, 0);
-        if reduced(&mut self.recent, &self.new[from..]) {
+        if self.recent.reduces(&self.new[from..]) {
             self.new.truncate(from);
         }
         if self.new.len() >= MOST_NEW * self.width && self.new.len() > self.kept.len() {
@@ -48,39 +44,42 @@ impl Reducer {
     /// The values of the points that are left, once all were given.
     pub fn finish(mut self, monitor: &dyn Monitor) -> Result<Vec<Vec<i32>>, StopReason> {
         self.reduce(monitor)?;
-        Ok(self.kept.chunks_exact(self.width.max(1)).map(<[i32]>::to_vec).collect())
+        Ok(self.kept.chunks_exact(self.width).map(<[i32]>::to_vec).collect())
     }
 
     fn reduce(&mut self, monitor: &dyn Monitor) -> Result<(), StopReason> {
-        let width = self.width.max(1);
+        let width = self.width;
         let (old, new) = (std::mem::take(&mut self.kept), std::mem::take(&mut self.new));
-        let rows = |list| <[i32]>::chunks_exact(list, width).map(|row| (degree(row), row));
-        // Old points come before equal new ones.
-        let mut order: Vec<(i64, &[i32], bool)> = rows(&old).map(|(degree, row)| (degree, row, false)).collect();
-        order.extend(rows(&new).map(|(degree, row)| (degree, row, true)));
+        let mut old_trees = Forest::new(width);
+        old_trees.extend(&old);
+        // Whatever reduces a point has a smaller degree. Equal points reduce one another: the first one is kept.
+        let mut order: Vec<(i64, &[i32])> = new.chunks_exact(width).map(|row| (degree(row), row)).collect();
         order.sort_unstable();
-        order.dedup_by_key(|&mut (_, row, _)| row);
-        // Old points were compared with one another before.
-        let (mut kept_old, mut kept_new) = (Kept::default(), Kept::default());
-        let total = order.len() as u64;
-        let mut left: Vec<&[i32]> = Vec::with_capacity(old.len() / width);
-        for (done, &(degree, row, is_new)) in order.iter().enumerate() {
+        order.dedup();
+        let mut new_trees = Forest::new(width);
+        let mut left: Vec<&[i32]> = Vec::new();
+        let total = (order.len() + old.len() / width) as u64;
+        for (done, &(_, row)) in order.iter().enumerate() {
             if done % 64 == 0 {
                 monitor.check(done as u64, Some(total))?;
             }
-            if is_new && reduced(&mut self.recent, row) {
+            if self.recent.reduces(row) {
                 continue;
             }
-            let mut reducer = kept_new.reducer(width, degree, row);
-            if is_new && reducer.is_none() {
-                reducer = kept_old.reducer(width, degree, row);
-            }
-            if let Some(reducer) = reducer {
-                self.recent.truncate(RECENT - 1);
-                self.recent.insert(0, reducer);
+            if let Some(reducer) = new_trees.below(row).or_else(|| old_trees.below(row)) {
+                self.recent.serve(reducer);
             } else {
                 left.push(row);
-                if is_new { &mut kept_new } else { &mut kept_old }.push(degree, row);
+                new_trees.push(row);
+            }
+        }
+        // Old points were compared with one another before.
+        for (done, row) in old.chunks_exact(width).enumerate() {
+            if done % 64 == 0 {
+                monitor.check((order.len() + done) as u64, Some(total))?;
+            }
+            if new_trees.below(row).is_none() {
+                left.push(row);
             }
         }
         self.kept = left.concat();
@@ -88,49 +87,31 @@ impl Reducer {
     }
 }
 
-/// Points by increasing degree.
+/// Points that reduced others lately, the last one first, with their degrees.
 #[derive(Default)]
-struct Kept {
-    values: Vec<i32>,
-    degrees: Vec<i64>,
-}
+pub(super) struct Recent(Vec<(i64, Vec<i32>)>);
 
-impl Kept {
-    fn push(&mut self, degree: i64, row: &[i32]) {
-        self.values.extend_from_slice(row);
-        self.degrees.push(degree);
-    }
-
-    /// A point that can be subtracted, with its degree. If the row is a sum, one of its irreducible summands has at most half
-    /// its degree.
-    fn reducer(&self, width: usize, degree: i64, row: &[i32]) -> Option<(i64, Vec<i32>)> {
-        let last = self.degrees.partition_point(|&d| 2 * d <= degree);
-        let place = self.values[..last * width].chunks_exact(width).position(|h| below(h, row))?;
-        Some((self.degrees[place], self.values[place * width..(place + 1) * width].to_vec()))
-    }
-}
-
-fn degree(row: &[i32]) -> i64 {
-    row.iter().map(|&v| i64::from(v)).sum()
-}
-
-/// Whether one of the recent reducers can be subtracted from a point of larger degree; it becomes the first of them.
-fn reduced(recent: &mut [(i64, Vec<i32>)], row: &[i32]) -> bool {
-    let able = |(less, h): &(i64, Vec<i32>)| below(h, row) && *less < degree(row);
-    match recent.iter().position(able) {
-        Some(place) => {
-            recent[..=place].rotate_right(1);
-            true
+impl Recent {
+    /// Whether one of the points can be subtracted from a point of larger degree; it becomes the first of them.
+    pub fn reduces(&mut self, row: &[i32]) -> bool {
+        let able = |(less, h): &(i64, Vec<i32>)| below(h, row) && *less < degree(row);
+        match self.0.iter().position(able) {
+            Some(place) => {
+                self.0[..=place].rotate_right(1);
+                true
+            }
+            None => false,
         }
-        None => false,
+    }
+
+    /// Notes a point that reduced another.
+    pub fn serve(&mut self, row: &[i32]) {
+        self.0.truncate(RECENT - 1);
+        self.0.insert(0, (degree(row), row.to_vec()));
     }
 }
 
-/// Whether no value of h exceeds that of x.
-#[inline]
-#[expect(clippy::needless_bitwise_bool, reason = "without branches the compiler compares whole chunks at once")]
-fn below(h: &[i32], x: &[i32]) -> bool {
-    let (h, _) = h.as_chunks::<STEP>();
-    let (x, _) = x.as_chunks::<STEP>();
-    h.iter().zip(x).all(|(h, x)| h.iter().zip(x).fold(true, |below, (a, b)| below & (a <= b)))
+/// The sum of the values.
+pub(super) fn degree(row: &[i32]) -> i64 {
+    row.iter().map(|&v| i64::from(v)).sum()
 }

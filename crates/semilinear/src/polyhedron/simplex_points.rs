@@ -46,13 +46,16 @@ impl Parallelepiped {
     ) -> Result<(), StopReason> {
         let mut place = vec![0_i64; self.box_.len()];
         let mut lambda = vec![0_i64; self.box_.len()];
+        // Most coordinates of representatives are 0.
+        let axes: Vec<usize> = (0..self.box_.len()).filter(|&i| self.box_[i] > 1).collect();
         for count in 1..self.index.unsigned_abs() {
             if count.is_multiple_of(1024) {
                 monitor.check(count, Some(self.index.unsigned_abs()))?;
             }
             // The next place: the first coordinate that can grow, those before it begin again.
-            for (i, (x, &end)) in place.iter_mut().zip(&self.box_).enumerate() {
-                let grows = *x + 1 < end;
+            for &i in &axes {
+                let x = &mut place[i];
+                let grows = *x + 1 < self.box_[i];
                 *x = if grows { *x + 1 } else { 0 };
                 let step = if grows { &self.units[i] } else { &self.backs[i] };
                 for (l, &step) in lambda.iter_mut().zip(step) {

@@ -1,7 +1,7 @@
 //! Triangulations of cones, and the point that makes their pieces half-open.
 
 use super::bits::Bits;
-use super::placing::{Halt, placed};
+use super::placing::{Halt, Number, placed};
 use crate::integer::{Int, Matrix, Vector, add_multiple, adjugate, determinant, dot, echelon, zero_vector};
 use crate::run::{Monitor, StopReason};
 
@@ -53,23 +53,55 @@ pub(super) fn simplices_up_to(
         assert!(!index.is_zero(), "the rays span the space");
         return Ok(Some(vec![Simplex { rays: (0..dimension).collect(), index, open: vec![false; dimension] }]));
     }
-    let first = echelon(&matrix.transposed()).pivots;
-    assert_eq!(first.len(), dimension, "the rays span the space");
-    let generic = GenericPoint::inside(rays);
+    let mut found = Vec::new();
+    let mut outcome = visit_placed::<i64>(rays, most, monitor, &mut |simplex| {
+        found.push(simplex);
+        Ok(())
+    });
     // What does not fit machine integers is done again with larger ones.
-    let mut found = if rays.len() <= 128 {
-        placed::<i64, u128>(rays, &first, &generic, most, monitor)
-    } else {
-        placed::<i64, Bits>(rays, &first, &generic, most, monitor)
-    };
-    if found == Err(Halt::Overflow) {
-        found = placed::<Int, Bits>(rays, &first, &generic, most, monitor);
+    if outcome == Err(Halt::Overflow) {
+        found.clear();
+        outcome = visit_placed::<Int>(rays, most, monitor, &mut |simplex| {
+            found.push(simplex);
+            Ok(())
+        });
     }
-    match found {
-        Ok(simplices) => Ok(Some(simplices)),
+    match outcome {
+        Ok(()) => Ok(Some(found)),
         Err(Halt::TooMany) => Ok(None),
         Err(Halt::Stopped(why)) => Err(why),
         Err(Halt::Overflow) => unreachable!("exact integers hold every number"),
+    }
+}
+
+/// Gives the simplices of [`simplices`] to `visit` one by one, in machine integers; `false`, perhaps after some simplices, when
+/// these do not suffice. Only the simplices behind the boundary are kept in memory.
+pub(super) fn visit_simplices(
+    rays: &[Vector],
+    monitor: &dyn Monitor,
+    visit: &mut dyn FnMut(Simplex) -> Result<(), StopReason>,
+) -> Result<bool, StopReason> {
+    match visit_placed::<i64>(rays, u64::MAX, monitor, visit) {
+        Ok(()) => Ok(true),
+        Err(Halt::Stopped(why)) => Err(why),
+        Err(Halt::Overflow | Halt::TooMany) => Ok(false),
+    }
+}
+
+fn visit_placed<N: Number>(
+    rays: &[Vector],
+    most: u64,
+    monitor: &dyn Monitor,
+    visit: &mut dyn FnMut(Simplex) -> Result<(), StopReason>,
+) -> Result<(), Halt> {
+    let dimension = rays[0].len();
+    let first = echelon(&Matrix::from_rows(dimension, rays).transposed()).pivots;
+    assert_eq!(first.len(), dimension, "the rays span the space");
+    let generic = GenericPoint::inside(rays);
+    if rays.len() <= 128 {
+        placed::<N, u128>(rays, &first, &generic, most, monitor, visit)
+    } else {
+        placed::<N, Bits>(rays, &first, &generic, most, monitor, visit)
     }
 }
 

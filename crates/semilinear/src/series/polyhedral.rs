@@ -4,8 +4,13 @@ use rustc_hash::FxHashMap;
 
 use super::{Series, SeriesError, Term, substitute};
 use crate::integer::{Int, Matrix, Rat, Vector, dot, zero_vector};
-use crate::polyhedron::{Cone, Piece, Polyhedron, cone_points, lattice_points};
+use crate::polyhedron::{
+    Cone, GradedPiece, LatticePointsError, Piece, Polyhedron, cone_points, graded_points, lattice_points,
+};
 use crate::run::Monitor;
+
+/// Callers who allow this index want simplices whole: their points are added up as they are found.
+const WHOLE: u64 = 1 << 16;
 
 impl Series {
     /// The series of the lattice points of a polyhedron that has a vertex (Brion, Barvinok).
@@ -50,6 +55,14 @@ impl Series {
         if !cone.rays().iter().all(|r| dot(grading, r).is_positive()) {
             return Err(SeriesError::Incompatible);
         }
+        if !cone.is_pointed() {
+            return Err(LatticePointsError::Line.into());
+        }
+        if max_index >= WHOLE
+            && let Some(pieces) = graded_points(cone, grading, monitor)?
+        {
+            return Self::oriented(1, &[Int::ONE], &[], pieces.iter().flat_map(graded_terms).collect());
+        }
         let pieces = cone_points(cone, max_index, monitor)?;
         let graded = if let Some(graded) = by_degree(&pieces, grading) {
             graded
@@ -59,6 +72,16 @@ impl Series {
         };
         Self::oriented(1, &[Int::ONE], &[], graded)
     }
+}
+
+/// The terms of a sum over points by degrees.
+fn graded_terms(piece: &GradedPiece) -> impl Iterator<Item = Term> {
+    let denominators: Vec<Vector> = piece.degrees.iter().map(|&d| vec![Int::from(d as u64)]).collect();
+    piece.numerator.iter().enumerate().filter(|(_, c)| **c != 0).map(move |(exponent, &coefficient)| Term {
+        coefficient: Rat::from(coefficient),
+        exponent: vec![Int::from(exponent as u64)],
+        denominators: denominators.clone(),
+    })
 }
 
 /// The sum of the pieces at t^x = s^(degree of x); nothing when a denominator has degree 0, a pole.
