@@ -2,7 +2,7 @@
 //!
 //! It has two tiers: a kernel (the forms automaton, grundy-automaton, stratification, series, parity-kernel, nim-sequence, quotient,
 //! counters and table), and extensions for what needs a theorem of its own (clauses, induction, sectors, chains, presentation,
-//! characters). A verdict names the tier that it rests on.
+//! characters, numeration). A verdict names the tier that it rests on.
 //!
 //! It reads a strategy file, trusts nothing in it, and says whether the claim it makes follows from
 //! the certificate it carries. It is written from `docs/strategy-files.md` and shares no code with
@@ -28,6 +28,7 @@ mod meter;
 mod module;
 mod nda;
 mod nim_sequence;
+mod numeration;
 mod parity_kernel;
 mod presentation;
 mod project;
@@ -160,6 +161,7 @@ fn dispatch(file: &File, meter: &Meter<'_>) -> Result<String, Failure> {
             characters::check(file, meter)
         }
         "series" => series::check(file, meter),
+        "numeration" => numeration::check(file, meter),
         "parity-kernel" => parity_kernel::check(file, meter),
         "presentation" => presentation::check(file, meter),
         "sectors" => sectors::check(file, meter),

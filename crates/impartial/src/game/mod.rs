@@ -6,7 +6,7 @@
 //!
 //! | file | what it holds |
 //! | --- | --- |
-//! | `kind.rs`, `heap`, `lattice`, `poset`, `chains`, `graph`, `sum`, `wythoff` | the kinds of games, each with the engine that answers |
+//! | `kind.rs`, `heap`, `lattice`, `rays`, `poset`, `chains`, `graph`, `sum`, `wythoff` | the kinds of games, each with the engine that answers |
 //! | `strategy`, `form` | proved and claimed strategies, and what each form answers |
 //! | `convert` | conversions between forms, a graph |
 //! | `claim` | claims that people write, proved or refuted |
@@ -26,6 +26,7 @@ mod lattice;
 mod plot;
 mod poset;
 mod position;
+mod rays;
 pub mod report;
 mod set;
 mod strategy;
@@ -49,6 +50,7 @@ pub use set::{BasisReport, EqualReport, HilbertSeriesReport, MembersReport, Set,
 pub use strategy::{Claimed, Quotient, Solution, Strategy, verified};
 
 use crate::error::{Error, Result};
+use crate::lattice::RayGame;
 use crate::outcome::Play;
 use kind::Kind;
 use report::{
@@ -228,7 +230,7 @@ impl Game {
     /// Grundy values belong to normal play. The lattice game of a defeated set has values of its own: its board lacks these
     /// positions.
     fn normal_play(&self, ask: &Ask) -> Result<()> {
-        if self.play(ask) == Play::Misere && !matches!(self.kind, Kind::Lattice(_)) {
+        if self.play(ask) == Play::Misere && !matches!(self.kind, Kind::Lattice(_) | Kind::Rays(_)) {
             return Err(Error::input(
                 "Grundy values belong to normal play; ask for the outcome or the quotient, or leave --play misere out",
             ));
@@ -317,6 +319,8 @@ impl Game {
         let found = match &self.kind {
             Kind::Heap(game) => heap::solve(game, ask)?,
             Kind::Lattice(game) => lattice::solve(game, &self.written, ask)?,
+            Kind::Rays(game) => rays::solve(&game.game(ask)?, &self.written, ask)?,
+            Kind::Wythoff(_) => rays::solve(&RayGame::wythoff(ask.play), &self.written, ask)?,
             Kind::Poset(game) => poset::solve(game, ask)?,
             Kind::Chains(game) => chains::solve(game, ask)?,
             other => return Err(other.unsupported("solve")),
@@ -328,6 +332,11 @@ impl Game {
     pub fn solve_grundy(&self, ask: &Ask) -> Result<Strategy> {
         match &self.kind {
             Kind::Lattice(game) => Ok(lattice::solve_values(game, &self.written, ask)?.named(&self.written)),
+            Kind::Rays(game) => Ok(rays::solve_values(&game.game(ask)?, &self.written, ask)?.named(&self.written)),
+            Kind::Wythoff(_) => {
+                self.normal_play(ask)?;
+                Ok(rays::solve_values(&RayGame::wythoff(ask.play), &self.written, ask)?.named(&self.written))
+            }
             // The strategy of a heap game in normal play is its Grundy values already.
             Kind::Heap(_) if self.play(ask) == Play::Normal => self.solve(ask),
             _ => Err(Error::Input(format!(
@@ -350,6 +359,8 @@ impl Game {
         match &self.kind {
             Kind::Heap(game) => heap::as_lattice::toml(game, ask),
             Kind::Lattice(game) => game.toml(ask),
+            Kind::Rays(game) => Ok(game.game(ask)?.to_toml()),
+            Kind::Wythoff(_) => Ok(RayGame::wythoff(ask.play).to_toml()),
             Kind::Graph(game) => game.lattice_toml(ask),
             other => Err(other.unsupported("convert --to lattice")),
         }
@@ -368,6 +379,8 @@ impl Game {
         let (count, method, proved) = match &self.kind {
             Kind::Heap(game) => heap::as_lattice::count(game, &self.written, sizes, ask)?,
             Kind::Lattice(game) => lattice::answer::count(&game.game(ask)?, sizes, ask)?,
+            Kind::Rays(game) => rays::count(&game.game(ask)?, &self.written, sizes, ask)?,
+            Kind::Wythoff(_) => rays::count(&RayGame::wythoff(ask.play), &self.written, sizes, ask)?,
             Kind::Poset(game) => poset::count(game, sizes, ask)?,
             Kind::Chains(game) => chains::count_game(game, sizes, ask)?,
             other => return Err(other.unsupported("count")),
@@ -394,6 +407,9 @@ impl Game {
         match &self.kind {
             Kind::Heap(game) => heap::misere::congruent(game, &self.written, p, q, ask),
             Kind::Lattice(game) => lattice::congruent(game, &self.written, p, q, ask),
+            Kind::Rays(_) | Kind::Wythoff(_) => {
+                Ok(CongruenceReport { game: self.written.clone(), ..self.solve(ask)?.congruent(p, q, ask)? })
+            }
             other => Err(other.unsupported("congruent")),
         }
     }
@@ -449,6 +465,8 @@ impl Game {
         match &self.kind {
             Kind::Heap(game) => heap::as_lattice::plot(game, &self.written, plot, ask),
             Kind::Lattice(game) => plot::lattice::game(&self.written, game.name_text(), &game.game(ask)?, plot, ask),
+            Kind::Rays(game) => rays::plot(&game.game(ask)?, &self.written, plot, ask),
+            Kind::Wythoff(_) => rays::plot(&RayGame::wythoff(ask.play), &self.written, plot, ask),
             Kind::Poset(game) => plot::poset::picture(&self.written, game.board(), plot, ask),
             Kind::Chains(game) => {
                 let solution = game.solution(0, ask)?;

@@ -1,5 +1,6 @@
 //! Values as text, LaTeX, SVG and other systems' syntax.
 
+mod digits;
 mod drawing;
 mod hasse;
 mod lattice_map;
@@ -8,6 +9,7 @@ mod series;
 mod stratification;
 mod syntax;
 
+pub use digits::{walnut_digits, walnut_proof};
 pub use drawing::Drawing;
 pub use hasse::hasse;
 pub use lattice_map::{Anchor, Cell, Colour, LatticeMap, MapModule, Shape};

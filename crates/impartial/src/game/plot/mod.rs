@@ -3,6 +3,7 @@
 pub(super) mod chains;
 pub(super) mod lattice;
 pub(super) mod poset;
+pub(super) mod rays;
 pub(super) mod stratification;
 
 use num_traits::ToPrimitive as _;
