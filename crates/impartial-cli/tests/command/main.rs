@@ -15,6 +15,7 @@ mod misere_sets;
 mod nim_sequence;
 mod parity_kernel_files;
 mod posets;
+mod rays;
 mod presentations;
 #[cfg(unix)]
 mod proved;
