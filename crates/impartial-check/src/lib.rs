@@ -2,7 +2,7 @@
 //!
 //! It has two tiers: a kernel (the forms automaton, grundy-automaton, stratification, series, parity-kernel, nim-sequence, quotient,
 //! counters and table), and extensions for what needs a theorem of its own (clauses, induction, kernels of quotients, sectors, chains,
-//! presentation, characters). A verdict names the tier that it rests on.
+//! presentation, characters, numeration, dominance). A verdict names the tier that it rests on.
 //!
 //! It reads a strategy file, trusts nothing in it, and says whether the claim it makes follows from
 //! the certificate it carries. It is written from `docs/strategy-files.md` and shares no code with
@@ -27,6 +27,7 @@ mod mex;
 mod misere;
 mod monoid;
 mod normal_play;
+mod numeration;
 mod presentation;
 mod project;
 mod sectors;
@@ -160,6 +161,9 @@ pub fn game(text: &str) -> Option<String> {
 }
 
 fn dispatch(file: File, meter: &Meter<'_>) -> Result<String, Failure> {
+    if file.form == "numeration" {
+        return numeration::check(&file, meter);
+    }
     let File { form, misere, game, certificate, .. } = file;
     let place = "certificate";
     match (form.as_str(), Game::read(game)?) {

@@ -261,6 +261,12 @@ pub struct SolveArgs {
     /// Chains games: with the positions of all Grundy values up to K
     #[arg(long, value_name = "K", value_parser = size, allow_hyphen_values = true)]
     pub value: Option<u64>,
+    /// Games with rays, with --grundy: the values 0 to K
+    #[arg(long, value_name = "K", value_parser = size, allow_hyphen_values = true, requires = "grundy")]
+    pub up_to: Option<u64>,
+    /// Games with rays: the numeration system (binary, fibonacci, pell, tribonacci, ostrowski:A, auto)
+    #[arg(long, value_name = "SYSTEM")]
+    pub numeration: Option<String>,
     /// Heap games: look no further than this heap for a period
     #[arg(long, value_name = "N", value_parser = size, allow_hyphen_values = true)]
     pub to: Option<u64>,

@@ -326,6 +326,12 @@ fn solve(args: &args::SolveArgs, ask: &Ask) -> Answer {
     if let Some(method) = &args.method {
         ask = ask.method(method.parse()?);
     }
+    if let Some(k) = args.up_to {
+        ask = ask.up_to(k);
+    }
+    if let Some(name) = &args.numeration {
+        ask = ask.numeration(name);
+    }
     let form = args.form.as_deref().map(form_or_syntax).transpose()?;
     let game = game(&args.game)?;
     let found = match args.value {

@@ -8,6 +8,7 @@
 //! | [`semigroup`] | affine semigroups, modules over them, stratified sets: finite unions of translates F + ℕV |
 //! | [`series`] | short rational generating functions |
 //! | [`vectorset`] | canonical automata that read binary digits: equality, ∪, ∩, ∖, projection, counting |
+//! | [`numeration`] | the same for digits of Fibonacci, Pell and other systems: sets that follow an irrational slope |
 //! | [`polyhedron`] | cones, duality, lattice points, Hilbert bases |
 //! | [`integer`] | exact integers, rationals, matrices, normal forms, linear programming |
 //! | [`run`] | runs that may be stopped: monitors and limits |
@@ -26,6 +27,7 @@
 //! ```
 
 pub mod integer;
+pub mod numeration;
 pub mod polyhedron;
 pub mod run;
 pub mod semigroup;

@@ -17,6 +17,7 @@ mod nim_sequence;
 mod papers;
 mod parity_kernel_files;
 mod posets;
+mod rays;
 mod presentations;
 #[cfg(unix)]
 mod proved;

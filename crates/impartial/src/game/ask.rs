@@ -87,6 +87,8 @@ pub struct Ask<'a> {
     pub(crate) method: Method,
     pub(crate) max_heap: Option<u64>,
     pub(crate) to: Option<u64>,
+    pub(crate) up_to: Option<u64>,
+    pub(crate) numeration: Option<&'a str>,
     pub(crate) engine: Engine,
     pub(crate) memory: Option<u64>,
     pub(crate) default_limits: bool,
@@ -119,6 +121,8 @@ impl<'a> Ask<'a> {
             method: Method::Auto,
             max_heap: None,
             to: None,
+            up_to: None,
+            numeration: None,
             engine: Engine::Auto,
             memory: None,
             default_limits: true,
@@ -151,6 +155,20 @@ impl<'a> Ask<'a> {
     #[must_use]
     pub fn to(mut self, heap: u64) -> Self {
         self.to = Some(heap);
+        self
+    }
+
+    /// Games with rays: the Grundy values 0, …, k.
+    #[must_use]
+    pub fn up_to(mut self, k: u64) -> Self {
+        self.up_to = Some(k);
+        self
+    }
+
+    /// Games with rays: in the digits of this numeration system, `auto` for one that the data suggest.
+    #[must_use]
+    pub fn numeration(mut self, name: &'a str) -> Self {
+        self.numeration = Some(name);
         self
     }
 

@@ -38,6 +38,7 @@ enum Node {
     Chains,
     ChainsSet(Form),
     Table,
+    Numeration,
 }
 
 impl Node {
@@ -58,6 +59,7 @@ impl Node {
             Body::Chains(_) => Self::Chains,
             Body::ChainsSet(set) => Self::ChainsSet(set.form),
             Body::Table(_) => Self::Table,
+            Body::Numeration(_) => Self::Numeration,
         }
     }
 
@@ -76,6 +78,7 @@ impl Node {
             Self::Chains => Form::Chains,
             Self::ChainsSet(form) => form,
             Self::Table => Form::Table,
+            Self::Numeration => Form::Numeration,
         }
     }
 

@@ -10,6 +10,7 @@ use super::heap::HeapGame;
 use super::lattice::Lattice;
 use super::poset::PosetKind;
 use super::position::{Position, listed};
+use super::rays::Rays;
 use super::report::InfoReport;
 use super::sum::Sum;
 use super::wythoff::WythoffGame;
@@ -23,6 +24,7 @@ use crate::strategy::Standing;
 pub(crate) enum Kind {
     Heap(HeapGame),
     Lattice(Lattice),
+    Rays(Rays),
     Poset(PosetKind),
     Chains(Chains),
     Graph(GraphGame),
@@ -36,6 +38,7 @@ impl Kind {
         match self {
             Self::Heap(game) => game,
             Self::Lattice(game) => game,
+            Self::Rays(game) => game,
             Self::Poset(game) => game,
             Self::Chains(game) => game,
             Self::Graph(game) => game,

@@ -6,7 +6,7 @@
 //!
 //! | file | what it holds |
 //! | --- | --- |
-//! | `kind.rs`, `heap`, `lattice`, `poset`, `chains`, `graph`, `sum`, `wythoff` | the kinds of games, each with the engine that answers |
+//! | `kind.rs`, `heap`, `lattice`, `rays`, `poset`, `chains`, `graph`, `sum`, `wythoff` | the kinds of games, each with the engine that answers |
 //! | `strategy`, `form` | proved and claimed strategies, and what each form answers |
 //! | `convert` | conversions between forms, a graph |
 //! | `claim` | claims that people write, proved or refuted |
@@ -33,6 +33,7 @@ mod plot;
 mod poset;
 mod position;
 mod rational;
+mod rays;
 pub mod report;
 mod scene;
 mod set;
@@ -63,6 +64,7 @@ pub use set::{
 pub use strategy::{Claimed, Quotient, Solution, Strategy, verified};
 
 use crate::error::{Error, Result};
+use crate::lattice::RayGame;
 use crate::outcome::Play;
 use kind::Kind;
 use report::{
@@ -284,7 +286,7 @@ impl Game {
     /// Grundy values belong to normal play. The lattice game of a defeated set has values of its own: its board lacks these
     /// positions.
     fn normal_play(&self, ask: &Ask) -> Result<()> {
-        if self.play(ask) == Play::Misere && !matches!(self.kind, Kind::Lattice(_)) {
+        if self.play(ask) == Play::Misere && !matches!(self.kind, Kind::Lattice(_) | Kind::Rays(_)) {
             return Err(Error::input(
                 "Grundy values belong to normal play; ask for the outcome or the quotient, or leave --play misere out",
             ));
@@ -401,6 +403,8 @@ impl Game {
         let found = match &self.kind {
             Kind::Heap(game) => heap::solve(game, ask)?,
             Kind::Lattice(game) => lattice::solve(game, &self.written, ask)?,
+            Kind::Rays(game) => rays::solve(&game.game(ask)?, &self.written, ask)?,
+            Kind::Wythoff(_) => rays::solve(&RayGame::wythoff(ask.play), &self.written, ask)?,
             Kind::Poset(game) => poset::solve(game, ask)?,
             Kind::Chains(game) => chains::solve(game, 0, ask)?,
             other => return Err(other.unsupported("solve")),
@@ -412,6 +416,11 @@ impl Game {
     pub fn solve_grundy(&self, ask: &Ask) -> Result<Strategy> {
         match &self.kind {
             Kind::Lattice(game) => Ok(lattice::solve_values(game, &self.written, ask)?.named(&self.written)),
+            Kind::Rays(game) => Ok(rays::solve_values(&game.game(ask)?, &self.written, ask)?.named(&self.written)),
+            Kind::Wythoff(_) => {
+                self.normal_play(ask)?;
+                Ok(rays::solve_values(&RayGame::wythoff(ask.play), &self.written, ask)?.named(&self.written))
+            }
             // The strategy of a heap game in normal play is its Grundy values already.
             Kind::Heap(_) if self.play(ask) == Play::Normal => self.solve(ask),
             _ => Err(Error::Input(format!(
@@ -434,6 +443,8 @@ impl Game {
         match &self.kind {
             Kind::Heap(game) => heap::as_lattice::toml(game, ask),
             Kind::Lattice(game) => game.toml(ask),
+            Kind::Rays(game) => Ok(game.game(ask)?.to_toml()),
+            Kind::Wythoff(_) => Ok(RayGame::wythoff(ask.play).to_toml()),
             Kind::Graph(game) => game.lattice_toml(ask),
             other => Err(other.unsupported("convert --to lattice")),
         }
@@ -452,6 +463,8 @@ impl Game {
         let (count, method, proved) = match &self.kind {
             Kind::Heap(game) => heap::as_lattice::count(game, &self.written, sizes, ask)?,
             Kind::Lattice(game) => lattice::answer::count(&game.game(ask)?, sizes, ask)?,
+            Kind::Rays(game) => rays::count(&game.game(ask)?, &self.written, sizes, ask)?,
+            Kind::Wythoff(_) => rays::count(&RayGame::wythoff(ask.play), &self.written, sizes, ask)?,
             Kind::Poset(game) => poset::count(game, sizes, ask)?,
             Kind::Chains(game) => chains::count_game(game, sizes, ask)?,
             other => return Err(other.unsupported("count")),
@@ -483,6 +496,9 @@ impl Game {
                 q: q.to_string(),
                 ..lattice::congruent(game, &self.written, p, q, ask)?
             }),
+            Kind::Rays(_) | Kind::Wythoff(_) => {
+                Ok(CongruenceReport { game: self.written.clone(), ..self.solve(ask)?.congruent(p, q, ask)? })
+            }
             Kind::Graph(game) if self.play(ask) == Play::Misere => game.congruent(&self.written, p, q, ask),
             other if self.play(ask) == Play::Misere => Err(Error::Input(format!(
                 "congruent in misère play is for heap, lattice and graph games, not for {} games; ask in normal play",
@@ -615,6 +631,7 @@ impl Game {
                 PlotKind::Automaton => self.solve(ask)?.convert(Form::Automaton, ask)?.plot(written, plot, ask),
                 other => Err(plot::not_here(other, "a lattice game", "a map (leave --what out) and automaton")),
             },
+            Kind::Rays(game) => rays::plot(&game.game(ask)?, written, plot, ask),
             Kind::Poset(game) => match plot.kind {
                 PlotKind::Auto => plot::poset::picture(written, game.board(), plot, ask),
                 other => Err(plot::not_here(other, "a poset game", "one picture; leave --what out")),

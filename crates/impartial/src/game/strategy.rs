@@ -24,8 +24,9 @@ use crate::solve::chains::Solution as ChainsSolution;
 use crate::solve::parity_kernel::ParityKernel;
 use crate::strategy::nim_sequence::NimSequence;
 use crate::strategy::{
-    AutomatonStrategy, CharacterStrategy, Envelope, GrundyStrategy, MisereStrategy, PresentationStrategy, Proved,
-    SectorStrategy, SeriesStrategy, Standing, StratificationStrategy, Table, text_verdict,
+    AutomatonStrategy, CharacterStrategy, Envelope, GrundyStrategy, MisereStrategy, NumerationStrategy,
+    PresentationStrategy, Proved, SectorStrategy, SeriesStrategy, Standing, StratificationStrategy, Table,
+    text_verdict,
 };
 
 /// What answers for every position of a game: inside a [`Strategy`] it is proved, inside a [`Claimed`] it is what a file says.
@@ -372,6 +373,10 @@ impl Strategy {
 
     pub(crate) fn chains_set(set: Proved<super::form::SetStrategy>) -> Self {
         Self::of(set, Body::ChainsSet)
+    }
+
+    pub(crate) fn numeration(strategy: Proved<NumerationStrategy>) -> Self {
+        Self::of(strategy, Body::Numeration)
     }
 
     pub(crate) fn table(table: Proved<Table>) -> Self {

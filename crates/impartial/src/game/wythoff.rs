@@ -3,7 +3,7 @@
 use num_bigint::BigUint;
 use num_traits::ToPrimitive as _;
 use semilinear::run::StopReason;
-use serde_json::{Value, json};
+use serde_json::Value;
 
 use super::Ask;
 use super::explain::Reasons;
@@ -14,6 +14,7 @@ use super::position::{Position, read_heaps};
 use super::report::InfoReport;
 use crate::error::{Error, Result};
 use crate::heap::Wythoff;
+use crate::lattice::RayGame;
 use crate::outcome::{Outcome, Play};
 use crate::solve::wythoff;
 
@@ -73,7 +74,9 @@ impl Playable for WythoffGame {
     }
 
     fn strategy_game(&self, ask: &Ask) -> Result<(Value, Play)> {
-        Ok((json!({"kind": "wythoff"}), ask.play_of(None)))
+        // A strategy is one of the queen's game on the plane.
+        let game = RayGame::wythoff(ask.play);
+        Ok((game.to_json(), game.play()))
     }
 
     fn info(&self, written: &str, _ask: &Ask) -> Result<InfoReport> {

@@ -27,6 +27,7 @@ mod from_graph;
 mod from_heap;
 mod game;
 mod positivity;
+mod rays;
 mod squarefree;
 pub(crate) mod unimodular;
 
@@ -37,6 +38,7 @@ pub use error::LatticeError;
 pub use from_graph::GraphLattice;
 pub use from_heap::HeapLattice;
 pub use game::LatticeGame;
+pub use rays::RayGame;
 pub use squarefree::Squarefree;
 
 /// A linear inequality a·x + b ≥ 0, stored as a₁, …, a_d, b.

@@ -2,6 +2,7 @@
 
 mod automaton;
 mod chart;
+mod digits;
 mod drawing;
 mod graph;
 mod hasse;
@@ -15,6 +16,7 @@ mod syntax;
 
 pub use automaton::{BlockAutomaton, periodic_walnut, set_from_walnut};
 pub use chart::{Band, Chart, Mark, Plotted};
+pub use digits::{walnut_digits, walnut_proof};
 pub use drawing::Drawing;
 pub use graph::CayleyGraph;
 pub use hasse::{Levels, hasse};

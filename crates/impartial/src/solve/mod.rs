@@ -8,6 +8,7 @@ pub mod parity_kernel;
 pub mod poset;
 pub mod presentation;
 pub mod quotient;
+pub mod rays;
 pub mod recursion;
 pub mod search;
 pub mod sector;

@@ -13,4 +13,5 @@ mod parity_kernel;
 mod poset;
 mod poset_long;
 mod poset_properties;
+mod rays;
 mod series_games;

@@ -3,6 +3,7 @@
 //! | file | forms |
 //! | --- | --- |
 //! | `points.rs` | automaton, sectors, stratification, series, sum over characters, Grundy values, presentation |
+//! | `numeration.rs` | automata in a numeration system, for games with rays |
 //! | `kernel.rs` | parity kernel, of lattice and heap games |
 //! | `heaps.rs` | nim sequence, quotient, counters |
 //! | `chains.rs` | chains, and the sets (m, n) made from them |
@@ -12,6 +13,7 @@
 mod chains;
 mod heaps;
 mod kernel;
+mod numeration;
 mod points;
 mod table;
 mod texts;
@@ -34,7 +36,8 @@ use crate::solve::chains::Solution as ChainsSolution;
 use crate::strategy::nim_sequence::NimSequence;
 use crate::strategy::{
     AutomatonStrategy, CharacterStrategy, CountersStrategy, Envelope, GrundyStrategy, MisereStrategy,
-    PresentationStrategy, QuotientStrategy, SectorStrategy, SeriesStrategy, Standing, StratificationStrategy, Table,
+    NumerationStrategy, PresentationStrategy, QuotientStrategy, SectorStrategy, SeriesStrategy, Standing,
+    StratificationStrategy, Table,
 };
 pub(crate) use chains::SetStrategy;
 pub(crate) use kernel::{KernelGame, KernelStrategy};
@@ -67,11 +70,13 @@ pub enum Form {
     Chains,
     /// The value of every position of a finite game.
     Table,
+    /// Automata that read the digits of a numeration system, for games with rays.
+    Numeration,
 }
 
 impl Form {
     /// Every form.
-    pub const ALL: [Self; 12] = [
+    pub const ALL: [Self; 13] = [
         Self::Automaton,
         Self::Stratification,
         Self::Series,
@@ -84,6 +89,7 @@ impl Form {
         Self::NimSequence,
         Self::Chains,
         Self::Table,
+        Self::Numeration,
     ];
 
     /// The name in files and on the command line.
@@ -101,6 +107,7 @@ impl Form {
             Self::NimSequence => "nim-sequence",
             Self::Chains => "chains",
             Self::Table => "table",
+            Self::Numeration => "numeration",
         }
     }
 }
@@ -139,6 +146,7 @@ pub(crate) enum Body {
     Chains(ChainsSolution),
     ChainsSet(SetStrategy),
     Table(Table),
+    Numeration(NumerationStrategy),
 }
 
 impl Body {
@@ -168,6 +176,7 @@ impl Body {
                 Self::Stratification(StratificationStrategy::from_envelope(file, monitor)?.into_claim())
             }
             Form::Table => Self::Table(Table::from_envelope(file)?.into_claim()),
+            Form::Numeration => Self::Numeration(NumerationStrategy::from_envelope(file, monitor)?.into_claim()),
         })
     }
 
@@ -195,6 +204,7 @@ impl Body {
             Self::Chains(form) => form,
             Self::ChainsSet(form) => form,
             Self::Table(form) => form,
+            Self::Numeration(form) => form,
         }
     }
 }

@@ -4,6 +4,7 @@ pub(super) mod chains;
 pub(super) mod lattice;
 pub(super) mod poset;
 pub(super) mod quotient;
+pub(super) mod rays;
 pub(super) mod sequence;
 pub(super) mod stratification;
 pub(super) mod wythoff;

@@ -1,0 +1,266 @@
+//! Form "numeration": the positions of the values 0, …, k of a game with rays, as automata that read the digits of a numeration system, most
+//! significant first.
+//!
+//! What is proved, and why it suffices, stands in `docs/theory/numeration.md`: the valid strings of the system by counting (Theorem 1), the
+//! moves as relations between digits (Lemma 2), the equation S = rest ∧ ¬Pre(S) for each value (Theorem 3).
+
+mod digits;
+mod table;
+
+use serde_json::{Map, Value};
+
+use crate::format::File;
+use crate::meter::Meter;
+use crate::{Failure, refuse};
+use digits::{Part, Relation, System, carried, is_dead};
+use table::{NOWHERE, Pairs, Table, search, walk};
+
+const LARGEST_ENTRY: i64 = 1_000_000;
+const MOST_LETTERS: usize = 1024;
+/// So many states are looked at for a short word at which a claim fails.
+const SHORT: usize = 20_000;
+
+pub(crate) fn check(file: &File, meter: &Meter<'_>) -> Result<String, Failure> {
+    meter.extension("numeration");
+    let (Value::Object(game), Value::Object(certificate)) = (&file.game, &file.certificate) else {
+        return refuse("\"game\" or \"certificate\" is not an object");
+    };
+    let game = Game::read(game, file.misere)?;
+    keys("certificate", certificate, &["system", "values"])?;
+    let system = System::read(certificate.get("system"))?;
+    let letters =
+        system.base.checked_pow(u32::try_from(game.dimension).unwrap_or(u32::MAX)).filter(|&n| n <= MOST_LETTERS);
+    let Some(letters) = letters else { return refuse("certificate.system: too many letters for so many coordinates") };
+    let relations = game
+        .moves()
+        .iter()
+        .map(|parts| Relation::new(&system, game.dimension, parts, meter))
+        .collect::<Result<Vec<_>, _>>()?;
+    let Some(Value::Array(values)) = certificate.get("values") else {
+        return refuse("certificate.values: not a list");
+    };
+    let mut rest = board(&system, &game, letters, meter)?;
+    let mut sizes = Vec::new();
+    for (value, table) in values.iter().enumerate() {
+        let place = format!("certificate.values[{value}]");
+        let set = Table::read(&place, Some(table), letters)?;
+        // A number has many strings, by leading zeros; a set must not tell them apart.
+        if set.next[0] != 0 && set.accepting.contains(&true) {
+            return refuse(format!("{place}: a leading zero does not lead from the first state to itself"));
+        }
+        if let Some(word) = wrong(&rest, &set, &relations, meter)? {
+            let x = system.vector(&word, game.dimension);
+            let written: Vec<String> = x.iter().map(ToString::to_string).collect();
+            let reason = format!(
+                "these are not the positions of value {value}: the equation S = rest and no move into S fails at ({})",
+                written.join(",")
+            );
+            return Err(Failure::At(reason, x));
+        }
+        rest = rest.minus(&set, meter)?.minimal(meter)?;
+        sizes.push(set.accepting.len().to_string());
+    }
+    let what = match sizes.len() {
+        0 => return refuse("certificate.values: there is none"),
+        1 => "the P-positions are exactly those that the automaton accepts".to_owned(),
+        n => format!("the positions of Grundy value 0 to {} are exactly those that the automata accept", n - 1),
+    };
+    Ok(format!(
+        "{what} ({} states), of the lattice game with {} rules, {} rays and {} defeated positions in dimension {}, in digits with the recurrence {:?}",
+        sizes.join(", "),
+        game.rules.len(),
+        game.rays.len(),
+        game.defeated.len(),
+        game.dimension,
+        system.recurrence
+    ))
+}
+
+/// A word at which S = rest ∧ ¬Pre(S) fails, if there is one.
+fn wrong(rest: &Table, set: &Table, relations: &[Relation], meter: &Meter<'_>) -> Result<Option<Vec<usize>>, Failure> {
+    let pairs = relations.iter().map(|relation| Pairs::new(relation, set, meter)).collect::<Result<Vec<_>, _>>()?;
+    // A wrong set can make subsets explode below; most wrong sets fail at a short word, or have a move inside.
+    let start = (0_u32, 0_u32, pairs.iter().map(|pairs| pairs.start.clone()).collect::<Vec<_>>());
+    let short = search(
+        vec![start],
+        rest.letters,
+        meter,
+        SHORT,
+        |(s, t, subsets), letter| {
+            let (s, t) = (rest.step(*s, letter), set.step(*t, letter));
+            if s == NOWHERE {
+                let nothing = vec![vec![]; subsets.len()];
+                return Ok(if t == NOWHERE { vec![] } else { vec![(s, t, nothing)] });
+            }
+            let after = |(subset, pairs): (&Vec<u32>, &Pairs)| pairs.after(subset, letter, meter);
+            Ok(vec![(s, t, subsets.iter().zip(&pairs).map(after).collect::<Result<Vec<_>, _>>()?)])
+        },
+        |(s, t, subsets)| {
+            let reached = subsets.iter().zip(&pairs).any(|(subset, pairs)| pairs.accept(subset));
+            set.accepts(*t) != (rest.accepts(*s) && !reached)
+        },
+    )?;
+    if short.is_some() {
+        return Ok(short);
+    }
+    for pairs in &pairs {
+        if let Some(word) = pairs.inside(set, meter)? {
+            return Ok(Some(word));
+        }
+    }
+    let mut left = rest.clone();
+    for pairs in &pairs {
+        left = left.without(pairs, meter)?.minimal(meter)?;
+    }
+    left.difference(set, meter)
+}
+
+fn keys(place: &str, map: &Map<String, Value>, known: &[&str]) -> Result<(), Failure> {
+    match map.keys().find(|key| !known.contains(&key.as_str())) {
+        Some(key) => refuse(format!("{place}: unknown key \"{key}\"")),
+        None => Ok(()),
+    }
+}
+
+/// A list of integers between two bounds.
+fn integers(place: &str, value: Option<&Value>, least: i64, most: i64) -> Result<Vec<i64>, Failure> {
+    let Some(Value::Array(list)) = value else { return refuse(format!("{place}: not a list")) };
+    list.iter()
+        .map(|x| match x.as_i64() {
+            Some(x) if (least..=most).contains(&x) => Ok(x),
+            _ => refuse(format!("{place}: an entry is no integer between {least} and {most}")),
+        })
+        .collect()
+}
+
+fn vectors(place: &str, value: Option<&Value>) -> Result<Vec<Vec<i64>>, Failure> {
+    let Some(Value::Array(list)) = value else { return refuse(format!("{place}: not a list")) };
+    list.iter().map(|x| integers(place, Some(x), 0, LARGEST_ENTRY)).collect()
+}
+
+/// The board is ℕᵈ∖D; every move lowers the sum of the coordinates, since no entry is negative and no move is 0: play ends.
+struct Game {
+    dimension: usize,
+    rules: Vec<Vec<i64>>,
+    rays: Vec<Vec<i64>>,
+    defeated: Vec<Vec<i64>>,
+}
+
+impl Game {
+    fn read(game: &Map<String, Value>, misere: bool) -> Result<Self, Failure> {
+        keys("game", game, &["kind", "rules", "rays", "defeated"])?;
+        if game.get("kind").and_then(Value::as_str) != Some("lattice") {
+            return refuse("\"game\": \"kind\" is not \"lattice\"");
+        }
+        let [rules, rays, defeated] =
+            ["rules", "rays", "defeated"].map(|key| vectors(&format!("game.{key}"), game.get(key)));
+        let (rules, rays, defeated) = (rules?, rays?, defeated?);
+        let Some(dimension) = rays.first().map(Vec::len).filter(|d| (1..=8).contains(d)) else {
+            return refuse("game.rays: no ray, or not between 1 and 8 coordinates");
+        };
+        if rules.iter().chain(&rays).chain(&defeated).any(|v| v.len() != dimension) {
+            return refuse("game: vectors of different lengths");
+        }
+        if rules.iter().chain(&rays).any(|v| v.iter().all(|&x| x == 0)) {
+            return refuse("game: the move 0 would let play go on for ever");
+        }
+        if misere != matches!(defeated.as_slice(), [point] if point.iter().all(|&x| x == 0)) {
+            return refuse("\"play\" is \"misere\" exactly when the origin alone is defeated");
+        }
+        Ok(Self { dimension, rules, rays, defeated })
+    }
+
+    /// For each ray and rule the conditions on x and x′ under which x′ is reached by it.
+    fn moves(&self) -> Vec<Vec<Part>> {
+        // What keeps automata small comes first: the rays along several coordinates.
+        let mut rays: Vec<&Vec<i64>> = self.rays.iter().collect();
+        rays.sort_by_key(|ray| ray.iter().filter(|&&x| x == 0).count());
+        let along = |ray: &Vec<i64>| {
+            // x − x′ = tγ with t ≥ 1 ⇔ x − x′ is parallel to γ, its first entry where γ has one is positive and a multiple of γ's.
+            let first = ray.iter().position(|&x| x != 0).unwrap_or(0);
+            let mut parts = vec![Part::Lower(first)];
+            for (i, &entry) in ray.iter().enumerate() {
+                if entry == 0 {
+                    parts.push(Part::Same(i));
+                } else if i != first {
+                    let mut a = vec![0; ray.len()];
+                    (a[first], a[i]) = (entry, -ray[first]);
+                    parts.push(Part::Form(reduced(&a), 0));
+                }
+            }
+            if ray[first] > 1 {
+                parts.push(Part::Multiple(first, ray[first]));
+            }
+            parts
+        };
+        let once = |rule: &Vec<i64>| {
+            let unit = |i: usize| (0..rule.len()).map(|j| i64::from(i == j)).collect();
+            let part = |(i, &c): (usize, &i64)| if c == 0 { Part::Same(i) } else { Part::Form(unit(i), c) };
+            rule.iter().enumerate().map(part).collect()
+        };
+        rays.into_iter().map(along).chain(self.rules.iter().map(once)).collect()
+    }
+}
+
+/// A form divided by the greatest common divisor of its coefficients: the equation with 0 stays the same.
+fn reduced(a: &[i64]) -> Vec<i64> {
+    let gcd = a.iter().fold(0_i64, |mut g, &x| {
+        let mut x = x.abs();
+        while x != 0 {
+            (g, x) = (x, g % x);
+        }
+        g
+    });
+    a.iter().map(|x| x / gcd.max(1)).collect()
+}
+
+/// The board: valid strings in every coordinate, without those of defeated positions.
+fn board(system: &System, game: &Game, letters: usize, meter: &Meter<'_>) -> Result<Table, Failure> {
+    let d = game.dimension;
+    // Which defeated positions agree with the digits so far: their rest, as in a form with the constant.
+    let forms: Vec<Vec<i64>> = game.defeated.clone();
+    let k = system.recurrence.len();
+    let start: (Vec<u32>, Vec<Option<Vec<i64>>>) = (vec![0; d], vec![Some(vec![0; k * d]); forms.len()]);
+    walk(
+        letters,
+        start,
+        meter,
+        |(valid, points)| {
+            4 * valid.len() + points.iter().map(|point| 24 + 8 * point.as_ref().map_or(0, Vec::len)).sum::<usize>()
+        },
+        |(valid, points), letter| {
+            meter.steps(100 * (1 + points.len()))?;
+            let digit = |i: usize| system.digit(d, letter, i);
+            let valid: Vec<u32> = valid.iter().enumerate().map(|(i, &s)| system.valid.step(s, digit(i))).collect();
+            if valid.contains(&NOWHERE) {
+                return Ok(None);
+            }
+            let mut after = Vec::with_capacity(points.len());
+            for (point, form) in points.iter().zip(&forms) {
+                let Some(v) = point else {
+                    after.push(None);
+                    continue;
+                };
+                let mut all = Vec::with_capacity(k * d);
+                let mut lives = true;
+                for i in 0..d {
+                    let e = i64::try_from(digit(i)).unwrap_or(i64::MAX);
+                    let one = carried(system, &v[k * i..k * (i + 1)], e)?;
+                    lives &= !is_dead(system, &one, &[1], form[i]);
+                    all.extend(one);
+                }
+                after.push(lives.then_some(all));
+            }
+            Ok(Some((valid, after)))
+        },
+        |(valid, points)| {
+            let value = |v: &[i64]| v.iter().zip(&system.weights).map(|(&v, w)| i128::from(v) * w).sum::<i128>();
+            let is_point = |point: &Option<Vec<i64>>, at: &[i64]| {
+                point.as_ref().is_some_and(|v| (0..d).all(|i| value(&v[k * i..k * (i + 1)]) == i128::from(at[i])))
+            };
+            valid.iter().all(|&s| system.valid.accepts(s))
+                && !points.iter().zip(&forms).any(|(point, at)| is_point(point, at))
+        },
+    )?
+    .minimal(meter)
+}

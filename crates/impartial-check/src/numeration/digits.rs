@@ -1,0 +1,287 @@
+//! Numeration systems, and the moves of a game as relations between digits.
+
+use std::collections::HashMap;
+
+use serde_json::Value;
+
+use super::table::{NOWHERE, Table, number};
+use super::{integers, keys};
+use crate::meter::Meter;
+use crate::{Failure, refuse};
+
+/// Bounds that keep all sums exact in 128 bits.
+const LARGEST_COEFFICIENT: i64 = 1000;
+const LARGEST_CARRY: i64 = 1 << 40;
+const LARGEST_WEIGHT: i128 = 1 << 62;
+
+/// Weights W with Wₙ₊ₖ = a₁Wₙ₊ₖ₋₁ + … + aₖWₙ, and the automaton of the valid strings of digits.
+pub(super) struct System {
+    pub(super) recurrence: Vec<i64>,
+    /// Those below 2⁶².
+    pub(super) weights: Vec<i128>,
+    pub(super) base: usize,
+    pub(super) valid: Table,
+}
+
+impl System {
+    pub(super) fn read(value: Option<&Value>) -> Result<Self, Failure> {
+        let place = "certificate.system";
+        let Some(Value::Object(map)) = value else { return refuse(format!("{place}: not an object")) };
+        keys(place, map, &["name", "recurrence", "initial", "digits", "valid"])?;
+        let recurrence = integers(&format!("{place}.recurrence"), map.get("recurrence"), 0, LARGEST_COEFFICIENT)?;
+        let initial = integers(&format!("{place}.initial"), map.get("initial"), 1, LARGEST_COEFFICIENT)?;
+        let k = recurrence.len();
+        if !(1..=6).contains(&k) || initial.len() != k || initial[0] != 1 || recurrence.iter().sum::<i64>() < 2 {
+            return refuse(format!(
+                "{place}: not between 1 and 6 coefficients with a sum of 2 or more, and as many first weights, the first of them 1"
+            ));
+        }
+        let mut weights: Vec<i128> = initial.iter().map(|&w| w.into()).collect();
+        loop {
+            let n = weights.len();
+            let next: i128 = recurrence.iter().enumerate().map(|(i, &a)| i128::from(a) * weights[n - 1 - i]).sum();
+            if next >= LARGEST_WEIGHT {
+                break;
+            }
+            weights.push(next);
+            if weights.len() > 200 {
+                return refuse(format!("{place}: the weights do not grow"));
+            }
+        }
+        let base = map.get("digits").and_then(Value::as_u64).and_then(|n| usize::try_from(n).ok());
+        let Some(base) = base.filter(|base| (2..=10).contains(base)) else {
+            return refuse(format!("{place}.digits: not between 2 and 10"));
+        };
+        let valid = Self::counted(place, map.get("valid"), base, &recurrence, &weights)?;
+        Ok(Self { recurrence, weights, base, valid })
+    }
+
+    /// Theorem 1: leading zeros change nothing, and wherever a digit may follow, each smaller digit is followed by exactly Wₘ valid strings of
+    /// every length m. Both numbers satisfy a recurrence of order states + k in m, so that so many lengths decide.
+    pub(super) fn counted(
+        place: &str,
+        value: Option<&Value>,
+        base: usize,
+        recurrence: &[i64],
+        weights: &[i128],
+    ) -> Result<Table, Failure> {
+        let place = format!("{place}.valid");
+        let valid = Table::read(&place, value, base)?;
+        let n = valid.accepting.len();
+        if n > 24 || weights.len() < n + recurrence.len() {
+            return refuse(format!("{place}: too many states"));
+        }
+        if valid.next[0] != 0 || valid.next[1] == NOWHERE {
+            return refuse(format!("{place}: the first state has no 0 to itself, or no 1"));
+        }
+        let mut count: Vec<i128> = valid.accepting.iter().map(|&a| i128::from(a)).collect();
+        let mut full = vec![true; n];
+        for &weight in &weights[..n + recurrence.len()] {
+            for s in 0..n {
+                full[s] &= count[s] == weight;
+            }
+            // At most 10 · 10²⁹ strings.
+            count = (0..n)
+                .map(|s| valid.row(s).iter().filter(|&&t| t != NOWHERE).map(|&t| count[t as usize]).sum())
+                .collect();
+        }
+        let sound = (0..n).all(|s| {
+            let row = valid.row(s);
+            let last = row.iter().rposition(|&t| t != NOWHERE).unwrap_or(0);
+            row[..last].iter().all(|&t| t != NOWHERE && full[t as usize])
+        });
+        if sound { Ok(valid) } else { refuse(format!("{place}: the valid strings are not counted by the weights")) }
+    }
+
+    pub(super) fn digit(&self, dimension: usize, letter: usize, i: usize) -> usize {
+        (0..dimension - 1 - i).fold(letter, |letter, _| letter / self.base) % self.base
+    }
+
+    /// The vector of a word, as large as 128 bits hold.
+    pub(super) fn vector(&self, word: &[usize], dimension: usize) -> Vec<i128> {
+        let mut weights: Vec<i128> = self.weights.clone();
+        while weights.len() < word.len() {
+            let n = weights.len();
+            let terms = self.recurrence.iter().enumerate();
+            weights.push(
+                terms.fold(0_i128, |sum, (i, &a)| sum.saturating_add(weights[n - 1 - i].saturating_mul(a.into()))),
+            );
+        }
+        let value = |i: usize| {
+            word.iter().rev().zip(&weights).fold(0_i128, |sum, (&letter, w)| {
+                let digit = i128::try_from(self.digit(dimension, letter, i)).unwrap_or(i128::MAX);
+                sum.saturating_add(w.saturating_mul(digit))
+            })
+        };
+        (0..dimension).map(value).collect()
+    }
+}
+
+/// A condition on x and x′, read digit by digit.
+pub(super) enum Part {
+    /// x′ᵢ = xᵢ.
+    Same(usize),
+    /// x′ᵢ < xᵢ.
+    Lower(usize),
+    /// a·(x − x′) = c.
+    Form(Vec<i64>, i64),
+    /// m divides xᵢ − x′ᵢ.
+    Multiple(usize, i64),
+}
+
+/// All pairs (x, x′) that satisfy some conditions: for every state and letter of x the letters of x′ and where they lead.
+pub(super) struct Relation {
+    pub(super) next: Vec<Vec<(u32, u32)>>,
+    pub(super) accepting: Vec<bool>,
+}
+
+impl Relation {
+    pub(super) fn new(system: &System, dimension: usize, parts: &[Part], meter: &Meter<'_>) -> Result<Self, Failure> {
+        let k = system.recurrence.len();
+        let letters = (0..dimension).fold(1, |all, _| all * system.base);
+        let width = |part: &Part| match part {
+            Part::Same(_) => 0,
+            Part::Lower(_) => 1,
+            Part::Form(..) | Part::Multiple(..) => k,
+        };
+        let start: Vec<i64> = vec![0; parts.iter().map(width).sum()];
+        let mut held = meter.hold(0)?;
+        let mut ids: HashMap<Vec<i64>, u32> = HashMap::from([(start.clone(), 0)]);
+        let mut dead: HashMap<(usize, Vec<i64>), bool> = HashMap::new();
+        let mut states = vec![start];
+        let mut next = Vec::new();
+        let mut at = 0;
+        while at < states.len() {
+            meter.steps(letters * letters * (1 + parts.len()))?;
+            let state = states[at].clone();
+            for a in 0..letters {
+                let mut targets = Vec::new();
+                'other: for b in 0..letters {
+                    let difference = |i: usize| {
+                        let digit = |letter| i64::try_from(system.digit(dimension, letter, i)).unwrap_or(i64::MAX);
+                        digit(a) - digit(b)
+                    };
+                    let mut target: Vec<i64> = Vec::with_capacity(state.len());
+                    let mut from = 0;
+                    for (p, part) in parts.iter().enumerate() {
+                        let old = &state[from..from + width(part)];
+                        from += width(part);
+                        match part {
+                            Part::Same(i) => {
+                                if difference(*i) != 0 {
+                                    continue 'other;
+                                }
+                            }
+                            // Valid strings are ordered as their numbers are: the first different digit decides.
+                            Part::Lower(i) => {
+                                if old[0] == 0 && difference(*i) < 0 {
+                                    continue 'other;
+                                }
+                                target.push(i64::from(old[0] == 1 || difference(*i) > 0));
+                            }
+                            Part::Form(form, c) => {
+                                let e = form.iter().enumerate().map(|(i, a)| a * difference(i)).sum();
+                                let v = carried(system, old, e)?;
+                                let key = (p, v);
+                                let is_dead = match dead.get(&key) {
+                                    Some(&is_dead) => is_dead,
+                                    None => {
+                                        meter.steps(200)?;
+                                        let is_dead = is_dead(system, &key.1, form, *c);
+                                        held.grow(64 + 8 * k as u64)?;
+                                        dead.insert(key.clone(), is_dead);
+                                        is_dead
+                                    }
+                                };
+                                if is_dead {
+                                    continue 'other;
+                                }
+                                target.extend(&key.1);
+                            }
+                            Part::Multiple(i, m) => {
+                                target.extend(carried(system, old, difference(*i))?.iter().map(|v| v.rem_euclid(*m)));
+                            }
+                        }
+                    }
+                    let id = match ids.get(&target) {
+                        Some(&id) => id,
+                        None => {
+                            let id = number(states.len())?;
+                            held.grow(64 + 24 * letters as u64 + 32 * target.len() as u64)?;
+                            states.push(target.clone());
+                            ids.insert(target, id);
+                            id
+                        }
+                    };
+                    held.grow(8)?;
+                    targets.push((number(b)?, id));
+                }
+                next.push(targets);
+            }
+            at += 1;
+        }
+        let value = |v: &[i64]| v.iter().zip(&system.weights).map(|(&v, w)| i128::from(v) * w).sum::<i128>();
+        let accepts = |state: &Vec<i64>| {
+            let mut from = 0;
+            parts.iter().all(|part| {
+                let old = &state[from..from + width(part)];
+                from += width(part);
+                match part {
+                    Part::Same(_) => true,
+                    Part::Lower(_) => old[0] == 1,
+                    Part::Form(_, c) => value(old) == i128::from(*c),
+                    Part::Multiple(_, m) => value(old) % i128::from(*m) == 0,
+                }
+            })
+        };
+        let accepting = states.iter().map(accepts).collect();
+        Ok(Self { next, accepting })
+    }
+}
+
+/// If Σ vᵢWₙ₊ᵢ (i from 0) is the form of the digits so far when n digits follow, this is the same after one more letter, whose digits have the form e.
+pub(super) fn carried(system: &System, v: &[i64], e: i64) -> Result<Vec<i64>, Failure> {
+    let k = v.len();
+    let top = v[k - 1];
+    (0..k)
+        .map(|i| {
+            let lower = if i == 0 { e } else { v[i - 1] };
+            // Entries are below 2⁴⁰ and coefficients at most 1000.
+            let sum = lower + system.recurrence[k - 1 - i] * top;
+            if sum.abs() < LARGEST_CARRY {
+                Ok(sum)
+            } else {
+                refuse("certificate.system: the carries of a linear form grow without bound")
+            }
+        })
+        .collect()
+}
+
+/// Lemma 2: whether |Σ vᵢWₙ₊ᵢ| exceeds what n more letters can change, and |c|, for every n ≥ 0. With s(n) = W₀ + … + Wₙ₋₁ and A the largest form of
+/// a letter, z(n) = ±Σ vᵢWₙ₊ᵢ − A·s(n) satisfies z(n+k) = Σ aᵢz(n+k−i) − A·e with a constant e; once k neighbours exceed both A·e/(Σaᵢ − 1) and |c|, all later ones do.
+pub(super) fn is_dead(system: &System, v: &[i64], form: &[i64], c: i64) -> bool {
+    let k = v.len();
+    let w = &system.weights;
+    let digit = i128::try_from(system.base - 1).unwrap_or(i128::MAX);
+    let most = form.iter().map(|&a| i128::from(a).abs() * digit).sum::<i128>();
+    let s = |n: usize| w[..n].iter().sum::<i128>();
+    let e = s(k) - (1..=k).map(|i| i128::from(system.recurrence[i - 1]) * s(k - i)).sum::<i128>();
+    let growth = system.recurrence.iter().map(|&a| i128::from(a)).sum::<i128>() - 1;
+    let c = i128::from(c).abs();
+    [1, -1].into_iter().any(|sign| {
+        let (mut sum, mut run) = (0_i128, 0);
+        for n in 0..(w.len() - k).min(40) {
+            let value: i128 = v.iter().zip(&w[n..]).map(|(&v, w)| i128::from(v) * w).sum();
+            let z = sign * value - most * sum;
+            if z <= c {
+                return false;
+            }
+            run = if z * growth > (most * e).max(c * growth) { run + 1 } else { 0 };
+            if run == k {
+                return true;
+            }
+            sum += w[n];
+        }
+        false
+    })
+}

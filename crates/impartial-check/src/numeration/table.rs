@@ -1,0 +1,351 @@
+//! Automata with missing transitions: products, subsets, minimisation.
+
+use std::collections::{HashMap, HashSet};
+
+use serde_json::Value;
+
+use super::digits::Relation;
+use super::{integers, keys};
+use crate::meter::{Held, Meter};
+use crate::{Failure, refuse};
+
+/// No state.
+pub(super) const NOWHERE: u32 = u32::MAX;
+const MOST_STATES: usize = 1 << 23;
+
+pub(super) fn number(n: usize) -> Result<u32, Failure> {
+    if n < MOST_STATES { Ok(u32::try_from(n).unwrap_or(NOWHERE)) } else { refuse("more states than can be checked") }
+}
+
+/// A deterministic automaton, from state 0, with missing transitions.
+#[derive(Clone)]
+pub(super) struct Table {
+    pub(super) letters: usize,
+    pub(super) next: Vec<u32>,
+    pub(super) accepting: Vec<bool>,
+}
+
+/// The automaton of a deterministic walk.
+pub(super) fn walk<S: Clone + Eq + std::hash::Hash>(
+    letters: usize,
+    start: S,
+    meter: &Meter<'_>,
+    size: impl Fn(&S) -> usize,
+    mut step: impl FnMut(&S, usize) -> Result<Option<S>, Failure>,
+    accepts: impl Fn(&S) -> bool,
+) -> Result<Table, Failure> {
+    let mut held = meter.hold(0)?;
+    let mut ids: HashMap<S, u32> = HashMap::from([(start.clone(), 0)]);
+    let mut states = vec![start];
+    let mut next = Vec::new();
+    let mut at = 0;
+    while at < states.len() {
+        meter.steps(8 * letters)?;
+        held.grow(4 * letters as u64)?;
+        for letter in 0..letters {
+            let Some(target) = step(&states[at], letter)? else {
+                next.push(NOWHERE);
+                continue;
+            };
+            let id = match ids.get(&target) {
+                Some(&id) => id,
+                None => {
+                    let id = number(states.len())?;
+                    held.grow(2 * (size(&target) + size_of::<S>()) as u64 + 64)?;
+                    states.push(target.clone());
+                    ids.insert(target, id);
+                    id
+                }
+            };
+            next.push(id);
+        }
+        at += 1;
+    }
+    let accepting = states.iter().map(accepts).collect();
+    Ok(Table { letters, next, accepting })
+}
+
+impl Table {
+    /// Reads {"transitions": […], "accepting": […]}: −1 is nowhere.
+    pub(super) fn read(place: &str, value: Option<&Value>, letters: usize) -> Result<Self, Failure> {
+        let Some(Value::Object(map)) = value else { return refuse(format!("{place}: not an object")) };
+        keys(place, map, &["transitions", "accepting"])?;
+        let most = i64::try_from(MOST_STATES).unwrap_or(i64::MAX);
+        let next = integers(&format!("{place}.transitions"), map.get("transitions"), -1, most)?;
+        let accepting = integers(&format!("{place}.accepting"), map.get("accepting"), 0, most)?;
+        let states = next.len() / letters;
+        let known = |s: i64| usize::try_from(s).is_ok_and(|s| s < states);
+        if states == 0
+            || next.len() % letters != 0
+            || next.iter().any(|&s| s != -1 && !known(s))
+            || !accepting.iter().all(|&s| known(s))
+        {
+            return refuse(format!("{place}: not {letters} transitions to known states for each state"));
+        }
+        let mut table = Self {
+            letters,
+            next: next.iter().map(|&s| u32::try_from(s).unwrap_or(NOWHERE)).collect(),
+            accepting: vec![false; states],
+        };
+        for s in accepting {
+            table.accepting[usize::try_from(s).unwrap_or(0)] = true;
+        }
+        Ok(table)
+    }
+
+    pub(super) fn row(&self, state: usize) -> &[u32] {
+        &self.next[state * self.letters..(state + 1) * self.letters]
+    }
+
+    pub(super) fn step(&self, state: u32, letter: usize) -> u32 {
+        if state == NOWHERE { NOWHERE } else { self.next[state as usize * self.letters + letter] }
+    }
+
+    pub(super) fn accepts(&self, state: u32) -> bool {
+        state != NOWHERE && self.accepting[state as usize]
+    }
+
+    /// The words of this table that are related to no word of a set: the pairs of the relation and the set that a word leads to decide.
+    pub(super) fn without(&self, pairs: &Pairs, meter: &Meter<'_>) -> Result<Self, Failure> {
+        walk(
+            self.letters,
+            (0_u32, pairs.start.clone()),
+            meter,
+            |(_, subset)| 4 * subset.len(),
+            |(state, subset), letter| {
+                let state = self.step(*state, letter);
+                if state == NOWHERE {
+                    return Ok(None);
+                }
+                Ok(Some((state, pairs.after(subset, letter, meter)?)))
+            },
+            |(state, subset)| self.accepts(*state) && !pairs.accept(subset),
+        )
+    }
+
+    /// The words of this table that a set does not have.
+    pub(super) fn minus(&self, set: &Self, meter: &Meter<'_>) -> Result<Self, Failure> {
+        walk(
+            self.letters,
+            (0_u32, 0_u32),
+            meter,
+            |_| 0,
+            |&(s, t), letter| {
+                let s = self.step(s, letter);
+                Ok((s != NOWHERE).then(|| (s, set.step(t, letter))))
+            },
+            |&(s, t)| self.accepts(s) && !set.accepts(t),
+        )
+    }
+
+    /// A word that only one of two tables accepts, if there is one.
+    pub(super) fn difference(&self, other: &Self, meter: &Meter<'_>) -> Result<Option<Vec<usize>>, Failure> {
+        search(
+            vec![(0_u32, 0_u32)],
+            self.letters,
+            meter,
+            usize::MAX,
+            |&(s, t), letter| {
+                let pair = (self.step(s, letter), other.step(t, letter));
+                Ok(if pair == (NOWHERE, NOWHERE) { vec![] } else { vec![pair] })
+            },
+            |&(s, t)| self.accepts(s) != other.accepts(t),
+        )
+    }
+
+    /// The same words with as few states as there can be (Moore), so that products stay small.
+    pub(super) fn minimal(self, meter: &Meter<'_>) -> Result<Self, Failure> {
+        let (n, letters) = (self.accepting.len(), self.letters);
+        let _held = meter.hold((n * (16 + 12 * letters)) as u64)?;
+        let live = live(&self.accepting, |s| self.row(s).iter().copied().filter(|&t| t != NOWHERE), meter)?;
+        let mut class: Vec<u32> = self.accepting.iter().map(|&a| u32::from(a)).collect();
+        let mut classes = 0;
+        loop {
+            meter.steps(4 * n * letters)?;
+            let mut ids: HashMap<Vec<u32>, u32> = HashMap::new();
+            let mut refined = Vec::with_capacity(n);
+            for s in 0..n {
+                let after = |&t: &u32| if t != NOWHERE && live[t as usize] { class[t as usize] } else { NOWHERE };
+                let key: Vec<u32> = std::iter::once(class[s]).chain(self.row(s).iter().map(after)).collect();
+                let fresh = number(ids.len())?;
+                refined.push(*ids.entry(key).or_insert(fresh));
+            }
+            class = refined;
+            if ids.len() == classes {
+                break;
+            }
+            classes = ids.len();
+        }
+        // A state of each class, in the order of first appearance: the initial state is the first.
+        let mut next = Vec::with_capacity(classes * letters);
+        let mut accepting = Vec::with_capacity(classes);
+        for s in 0..n {
+            if class[s] as usize == accepting.len() {
+                let after = |&t: &u32| if t != NOWHERE && live[t as usize] { class[t as usize] } else { NOWHERE };
+                next.extend(self.row(s).iter().map(after));
+                accepting.push(self.accepting[s]);
+            }
+        }
+        Ok(Self { letters, next, accepting })
+    }
+}
+
+/// The pairs (state of a relation, state of a set) that are reached together, with where each letter of x leads.
+pub(super) struct Pairs {
+    letters: usize,
+    edges: Vec<Vec<u32>>,
+    accepting: Vec<bool>,
+    live: Vec<bool>,
+    /// Where words begin: x may have leading zeros where x′ has digits.
+    pub(super) start: Vec<u32>,
+    _held: Held,
+}
+
+impl Pairs {
+    pub(super) fn new(relation: &Relation, set: &Table, meter: &Meter<'_>) -> Result<Self, Failure> {
+        let letters = set.letters;
+        let mut held = meter.hold(0)?;
+        let mut ids: HashMap<(u32, u32), u32> = HashMap::from([((0, 0), 0)]);
+        let mut pairs = vec![(0_u32, 0_u32)];
+        let mut edges: Vec<Vec<u32>> = Vec::new();
+        let mut at = 0;
+        while at < pairs.len() {
+            let (r, q) = pairs[at];
+            for a in 0..letters {
+                let options = &relation.next[r as usize * letters + a];
+                meter.steps(1 + 4 * options.len())?;
+                let mut targets = Vec::new();
+                for &(b, r) in options {
+                    let q = set.step(q, b as usize);
+                    if q == NOWHERE {
+                        continue;
+                    }
+                    let id = match ids.get(&(r, q)) {
+                        Some(&id) => id,
+                        None => {
+                            let id = number(pairs.len())?;
+                            held.grow(48 + 32 * letters as u64)?;
+                            pairs.push((r, q));
+                            ids.insert((r, q), id);
+                            id
+                        }
+                    };
+                    targets.push(id);
+                }
+                held.grow(4 * targets.len() as u64)?;
+                edges.push(targets);
+            }
+            at += 1;
+        }
+        let accepting: Vec<bool> =
+            pairs.iter().map(|&(r, q)| relation.accepting[r as usize] && set.accepts(q)).collect();
+        let live = live(&accepting, |p| edges[p * letters..(p + 1) * letters].iter().flatten().copied(), meter)?;
+        let mut start = if live[0] { vec![0] } else { vec![] };
+        let mut at = 0;
+        while at < start.len() {
+            for &t in &edges[start[at] as usize * letters] {
+                if live[t as usize] && !start.contains(&t) {
+                    start.push(t);
+                }
+            }
+            at += 1;
+        }
+        start.sort_unstable();
+        Ok(Self { letters, edges, accepting, live, start, _held: held })
+    }
+
+    pub(super) fn after(&self, subset: &[u32], letter: usize, meter: &Meter<'_>) -> Result<Vec<u32>, Failure> {
+        let targets = subset.iter().flat_map(|&p| &self.edges[p as usize * self.letters + letter]);
+        let mut after: Vec<u32> = targets.copied().filter(|&t| self.live[t as usize]).collect();
+        meter.steps(1 + 4 * after.len())?;
+        after.sort_unstable();
+        after.dedup();
+        Ok(after)
+    }
+
+    pub(super) fn accept(&self, subset: &[u32]) -> bool {
+        subset.iter().any(|&p| self.accepting[p as usize])
+    }
+
+    /// A word of the set with a move into the set, if there is one: no subsets are needed for it.
+    pub(super) fn inside(&self, set: &Table, meter: &Meter<'_>) -> Result<Option<Vec<usize>>, Failure> {
+        let start: Vec<(u32, u32)> = self.start.iter().map(|&p| (0, p)).collect();
+        search(
+            start,
+            self.letters,
+            meter,
+            usize::MAX,
+            |&(t, p), letter| {
+                let t = set.step(t, letter);
+                let after = if t == NOWHERE { vec![] } else { self.after(&[p], letter, meter)? };
+                Ok(after.into_iter().map(|p| (t, p)).collect())
+            },
+            |&(t, p)| set.accepts(t) && self.accepting[p as usize],
+        )
+    }
+}
+
+/// The word of a shortest way to a state that is sought, among the first `most` states; `None` when there is none.
+pub(super) fn search<S: Clone + Eq + std::hash::Hash>(
+    start: Vec<S>,
+    letters: usize,
+    meter: &Meter<'_>,
+    most: usize,
+    mut step: impl FnMut(&S, usize) -> Result<Vec<S>, Failure>,
+    sought: impl Fn(&S) -> bool,
+) -> Result<Option<Vec<usize>>, Failure> {
+    let mut held = meter.hold(0)?;
+    let mut seen: HashSet<S> = start.iter().cloned().collect();
+    let mut states: Vec<(S, usize, usize)> = start.into_iter().map(|s| (s, usize::MAX, 0)).collect();
+    let mut at = 0;
+    while at < states.len() && at < most {
+        meter.steps(4 * letters)?;
+        if sought(&states[at].0) {
+            let (mut word, mut here) = (Vec::new(), at);
+            while states[here].1 != usize::MAX {
+                word.push(states[here].2);
+                here = states[here].1;
+            }
+            word.reverse();
+            return Ok(Some(word));
+        }
+        for letter in 0..letters {
+            for target in step(&states[at].0, letter)? {
+                if seen.insert(target.clone()) {
+                    held.grow(2 * size_of::<S>() as u64 + 64)?;
+                    states.push((target, at, letter));
+                }
+            }
+        }
+        at += 1;
+    }
+    Ok(None)
+}
+
+/// The states from which an accepting one is reached.
+pub(super) fn live<I: Iterator<Item = u32>>(
+    accepting: &[bool],
+    after: impl Fn(usize) -> I,
+    meter: &Meter<'_>,
+) -> Result<Vec<bool>, Failure> {
+    let mut sources: Vec<Vec<u32>> = vec![vec![]; accepting.len()];
+    let mut held = meter.hold(24 * accepting.len() as u64)?;
+    for s in 0..accepting.len() {
+        for t in after(s) {
+            meter.work(2)?;
+            held.grow(8)?;
+            sources[t as usize].push(number(s)?);
+        }
+    }
+    let mut live = accepting.to_vec();
+    let mut stack: Vec<usize> = (0..live.len()).filter(|&s| live[s]).collect();
+    while let Some(s) = stack.pop() {
+        for &source in &sources[s] {
+            if !live[source as usize] {
+                live[source as usize] = true;
+                stack.push(source as usize);
+            }
+        }
+    }
+    Ok(live)
+}

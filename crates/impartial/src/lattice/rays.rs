@@ -1,0 +1,305 @@
+//! Lattice games with rays: a move may also subtract any positive multiple of a vector, as queens and rooks do.
+
+use std::collections::BTreeSet;
+
+use num_bigint::BigUint;
+use serde::Deserialize;
+use serde_json::{Value, json};
+
+use super::error::LatticeError;
+use crate::outcome::Play;
+
+/// Entries of rules and defeated positions are at most this.
+const LARGEST_ENTRY: i64 = 1_000_000;
+/// Entries of rays are at most this: the automata of a ray grow with them.
+const LARGEST_RAY: i64 = 100;
+/// The most defeated positions.
+const MOST_DEFEATED: usize = 100_000;
+/// The most coordinates.
+const MOST_COORDINATES: usize = 8;
+
+/// A game on ℕᵈ without a finite set D of defeated positions. A move subtracts a rule γ ∈ Γ, or a positive multiple of a ray, and must land on
+/// the board. Rules and rays have no negative entry, so that every move lowers the sum of the coordinates and play ends.
+///
+/// ```
+/// use impartial::lattice::RayGame;
+/// let queens = RayGame::from_toml("kind = \"lattice\"\nrays = [[1, 0], [0, 1], [1, 1]]").unwrap();
+/// assert_eq!(queens, RayGame::wythoff(None));
+/// let message = RayGame::from_toml("rays = [[1, -1]]").unwrap_err().to_string();
+/// assert!(message.contains("rays[0] has the negative entry -1"), "{message}");
+/// ```
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct RayGame {
+    name: Option<String>,
+    dimension: usize,
+    rules: Vec<Vec<i64>>,
+    rays: Vec<Vec<i64>>,
+    /// The generators of the defeated set that are written down, if any are.
+    written: Option<Vec<Vec<i64>>>,
+    play: Option<Play>,
+    defeated: Vec<Vec<i64>>,
+}
+
+#[derive(Deserialize)]
+#[serde(deny_unknown_fields)]
+struct File {
+    #[allow(dead_code)]
+    kind: Option<String>,
+    name: Option<String>,
+    #[allow(dead_code)]
+    source: Option<toml::Value>,
+    #[allow(dead_code)]
+    note: Option<toml::Value>,
+    play: Option<String>,
+    #[serde(default)]
+    rules: Vec<Vec<i64>>,
+    rays: Vec<Vec<i64>>,
+    defeated: Option<Vec<Vec<i64>>>,
+    board: Option<toml::Value>,
+}
+
+impl RayGame {
+    /// The game of these moves. `defeated` generates the defeated set; without it misère play defeats 0.
+    pub fn new(
+        name: Option<String>,
+        rules: Vec<Vec<i64>>,
+        rays: Vec<Vec<i64>>,
+        defeated: Option<Vec<Vec<i64>>>,
+        play: Option<Play>,
+    ) -> Result<Self, LatticeError> {
+        let dimension = rays.first().map(Vec::len).ok_or_else(|| {
+            LatticeError::Syntax("`rays` is empty; leave it out, or give a direction such as rays = [[1, 1]]".into())
+        })?;
+        if !(1..=MOST_COORDINATES).contains(&dimension) {
+            return Err(LatticeError::Syntax(format!(
+                "rays[0] has {dimension} entries; a game with rays has between 1 and {MOST_COORDINATES} coordinates"
+            )));
+        }
+        check("rules", &rules, dimension, LARGEST_ENTRY, true)?;
+        check("rays", &rays, dimension, LARGEST_RAY, true)?;
+        check("defeated", defeated.as_deref().unwrap_or_default(), dimension, LARGEST_ENTRY, false)?;
+        let sorted = |mut list: Vec<Vec<i64>>| {
+            list.sort();
+            list.dedup();
+            list
+        };
+        let (rules, rays) = (sorted(rules), sorted(rays));
+        let generators = match (&defeated, play) {
+            (Some(points), _) => points.clone(),
+            (None, Some(Play::Misere)) => vec![vec![0; dimension]],
+            (None, _) => Vec::new(),
+        };
+        let closed = closure(&generators, &rules, &rays)?;
+        let zero_alone = matches!(closed.as_slice(), [point] if point.iter().all(|&x| x == 0));
+        let agrees = match play {
+            None => true,
+            Some(Play::Normal) => closed.is_empty(),
+            Some(Play::Misere) => zero_alone,
+        };
+        if !agrees {
+            return Err(LatticeError::Play(format!(
+                "{} play contradicts the game's `defeated` positions, which define its play (normal = none, misere = only 0); \
+                 leave one of the two out",
+                play.unwrap_or_default()
+            )));
+        }
+        Ok(Self { name, dimension, rules, rays, written: defeated, play, defeated: closed })
+    }
+
+    /// Wythoff's game: a queen on a quarter of the plane.
+    pub fn wythoff(play: Option<Play>) -> Self {
+        let rays = vec![vec![1, 0], vec![0, 1], vec![1, 1]];
+        Self::new(None, Vec::new(), rays, None, play).expect("sound moves")
+    }
+
+    /// Reads the text of a lattice game file with `rays`.
+    pub fn from_toml(text: &str) -> Result<Self, LatticeError> {
+        let file: File = toml::from_str(text).map_err(|error| {
+            let line = error.span().map_or(1, |span| 1 + text[..span.start.min(text.len())].matches('\n').count());
+            LatticeError::Syntax(format!(
+                "line {line}: {}; a lattice game file with rays has rays = [[1, 1], …], optionally rules, defeated, play, name",
+                error.message()
+            ))
+        })?;
+        if file.board.is_some() {
+            return Err(LatticeError::Board(
+                "a game with rays is played on the whole orthant; leave [board] out".into(),
+            ));
+        }
+        let play = match file.play.as_deref() {
+            None => None,
+            Some("normal") => Some(Play::Normal),
+            Some("misere" | "misère") => Some(Play::Misere),
+            Some(other) => {
+                return Err(LatticeError::Play(format!("play = \"{other}\" is not known; it is normal or misere")));
+            }
+        };
+        Self::new(file.name, file.rules, file.rays, file.defeated, play)
+    }
+
+    /// The same game with another play asked for.
+    pub fn in_play(&self, play: Option<Play>) -> Result<Self, LatticeError> {
+        let play = play.or(self.play);
+        Self::new(self.name.clone(), self.rules.clone(), self.rays.clone(), self.written.clone(), play)
+    }
+
+    /// Reads the `game` object of a strategy file.
+    pub fn from_json(game: &Value) -> Result<Self, LatticeError> {
+        let syntax = |what: &str| LatticeError::Syntax(format!("strategy file: game: {what}"));
+        let object = game.as_object().ok_or_else(|| syntax("not an object"))?;
+        if object.get("kind").and_then(Value::as_str) != Some("lattice") || object.len() != 4 {
+            return Err(syntax("not a lattice game with rays: kind, rules, rays, defeated"));
+        }
+        let vectors = |key: &str| -> Result<Vec<Vec<i64>>, LatticeError> {
+            let value = object.get(key).ok_or_else(|| syntax(&format!("\"{key}\" is missing")))?;
+            serde_json::from_value(value.clone())
+                .map_err(|error| syntax(&format!("\"{key}\" is not a list of integer vectors ({error})")))
+        };
+        let defeated = Some(vectors("defeated")?).filter(|points| !points.is_empty());
+        Self::new(None, vectors("rules")?, vectors("rays")?, defeated, None)
+    }
+
+    /// The `game` object of strategy files.
+    pub fn to_json(&self) -> Value {
+        json!({"kind": "lattice", "rules": self.rules, "rays": self.rays, "defeated": self.defeated})
+    }
+
+    /// The text of a lattice game file.
+    pub fn to_toml(&self) -> String {
+        let mut text = String::from("kind = \"lattice\"\n");
+        if let Some(name) = &self.name {
+            text += &format!("name = {}\n", toml::Value::from(name.as_str()));
+        }
+        text += &format!("rules = {:?}\nrays = {:?}\n", self.rules, self.rays);
+        match (&self.written, self.play) {
+            (Some(points), _) => text += &format!("defeated = {points:?}\n"),
+            (None, Some(play)) => text += &format!("play = \"{play}\"\n"),
+            (None, None) => {}
+        }
+        text
+    }
+
+    /// The game's name, if it has one.
+    pub fn name(&self) -> Option<&str> {
+        self.name.as_deref()
+    }
+
+    /// The number of coordinates.
+    pub fn dimension(&self) -> usize {
+        self.dimension
+    }
+
+    /// The vectors that a move may subtract once, sorted.
+    pub fn rules(&self) -> &[Vec<i64>] {
+        &self.rules
+    }
+
+    /// The vectors that a move may subtract any positive number of times, sorted.
+    pub fn rays(&self) -> &[Vec<i64>] {
+        &self.rays
+    }
+
+    /// Every defeated position, sorted.
+    pub fn defeated(&self) -> &[Vec<i64>] {
+        &self.defeated
+    }
+
+    /// The play that is written down, if any.
+    pub fn own_play(&self) -> Option<Play> {
+        self.play.or_else(|| (self.play() == Play::Misere).then_some(Play::Misere))
+    }
+
+    /// Misère when exactly 0 is defeated, else normal.
+    pub fn play(&self) -> Play {
+        match self.defeated.as_slice() {
+            [point] if point.iter().all(|&x| x == 0) => Play::Misere,
+            _ => Play::Normal,
+        }
+    }
+
+    /// Whether the order of the coordinates does not matter.
+    pub fn is_symmetric(&self) -> bool {
+        let swapped = |list: &[Vec<i64>], i: usize| {
+            let mut list = list.to_vec();
+            list.iter_mut().for_each(|v| v.swap(i, i + 1));
+            list.sort();
+            list
+        };
+        let lists = [&self.rules, &self.rays, &self.defeated];
+        (1..self.dimension).all(|i| lists.iter().all(|list| swapped(list, i - 1) == **list))
+    }
+
+    /// Whether a vector is defeated.
+    pub fn is_defeated(&self, x: &[BigUint]) -> bool {
+        self.defeated
+            .iter()
+            .any(|p| p.iter().zip(x).all(|(&p, x)| u64::try_from(p).is_ok_and(|p| BigUint::from(p) == *x)))
+    }
+
+    /// Every option of a small position, without repeats; `None` when there are more than `most`.
+    pub fn options(&self, x: &[u64], most: usize) -> Option<Vec<Vec<u64>>> {
+        let less = |y: &[u64], v: &[i64]| -> Option<Vec<u64>> {
+            y.iter().zip(v).map(|(&y, &v)| y.checked_sub(u64::try_from(v).ok()?)).collect()
+        };
+        let mut options: BTreeSet<Vec<u64>> = self.rules.iter().filter_map(|rule| less(x, rule)).collect();
+        for ray in &self.rays {
+            let mut y = x.to_vec();
+            while let Some(next) = less(&y, ray) {
+                options.insert(next.clone());
+                if options.len() > most {
+                    return None;
+                }
+                y = next;
+            }
+        }
+        let defeated =
+            |y: &[u64]| self.defeated.iter().any(|p| p.iter().zip(y).all(|(&p, &y)| u64::try_from(p) == Ok(y)));
+        Some(options.into_iter().filter(|y| !defeated(y)).collect())
+    }
+}
+
+/// Lengths, signs and sizes of a list of vectors.
+fn check(key: &str, list: &[Vec<i64>], dimension: usize, largest: i64, moves: bool) -> Result<(), LatticeError> {
+    for (i, vector) in list.iter().enumerate() {
+        let place = format!("{key}[{i}]");
+        if vector.len() != dimension {
+            let why = " (as many as in rays[0])";
+            return Err(LatticeError::Length { place, found: vector.len(), expected: dimension, why });
+        }
+        if let Some(x) = vector.iter().find(|&&x| x < 0) {
+            return Err(LatticeError::Syntax(format!(
+                "{place} has the negative entry {x}: with a ray beside it, play could grow without bound or go on for ever; games with rays \
+                 take entries of 0 and more only"
+            )));
+        }
+        if let Some(x) = vector.iter().find(|&&x| x > largest) {
+            return Err(LatticeError::Syntax(format!(
+                "{place} has the entry {x}; in a game with rays it is at most {largest}"
+            )));
+        }
+        if moves && vector.iter().all(|&x| x == 0) {
+            return Err(LatticeError::Syntax(format!(
+                "{place} is the zero vector: a move that changes nothing would let play go on for ever; remove it"
+            )));
+        }
+    }
+    Ok(())
+}
+
+/// The generators and all from which play leads to them backwards: every p with q − p a sum of moves.
+fn closure(generators: &[Vec<i64>], rules: &[Vec<i64>], rays: &[Vec<i64>]) -> Result<Vec<Vec<i64>>, LatticeError> {
+    let mut closed: BTreeSet<Vec<i64>> = generators.iter().cloned().collect();
+    let mut open: Vec<Vec<i64>> = closed.iter().cloned().collect();
+    while let Some(q) = open.pop() {
+        for step in rules.iter().chain(rays) {
+            let p: Vec<i64> = q.iter().zip(step).map(|(q, s)| q - s).collect();
+            if p.iter().all(|&x| x >= 0) && closed.insert(p.clone()) {
+                if closed.len() > MOST_DEFEATED {
+                    return Err(LatticeError::TooLarge("the defeated set has more than 100000 positions"));
+                }
+                open.push(p);
+            }
+        }
+    }
+    Ok(closed.into_iter().collect())
+}

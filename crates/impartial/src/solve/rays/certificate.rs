@@ -1,0 +1,118 @@
+//! The moves of a game as relations between digits, and the equation that proves a set.
+
+use std::sync::Arc;
+
+use num_bigint::BigUint;
+use num_integer::Integer as _;
+use semilinear::numeration::{Condition, DigitSet, Relation, System};
+use semilinear::run::StopReason;
+use semilinear::vectorset::Effort;
+
+use crate::lattice::RayGame;
+
+/// The moves of a game, read in a numeration system.
+#[derive(Clone, Debug)]
+pub struct Moves {
+    board: DigitSet,
+    relations: Vec<Relation>,
+}
+
+impl Moves {
+    /// A relation for each ray and each rule. Rays with more entries come first: what they leave keeps the automata of the others small.
+    pub fn new(game: &RayGame, system: &Arc<System>, effort: &Effort<'_>) -> Result<Self, StopReason> {
+        let d = game.dimension();
+        let point = |p: &Vec<i64>| p.iter().map(|&x| BigUint::from(x.unsigned_abs())).collect::<Vec<_>>();
+        let defeated: Vec<Vec<BigUint>> = game.defeated().iter().map(point).collect();
+        let full = DigitSet::full(system, d, effort)?;
+        let board = full.difference(&DigitSet::finite(system, &defeated, d, effort)?, effort)?;
+        let mut rays: Vec<&Vec<i64>> = game.rays().iter().collect();
+        rays.sort_by_key(|ray| std::cmp::Reverse(ray.iter().filter(|&&x| x != 0).count()));
+        let conditions = rays.into_iter().map(|ray| of_ray(ray)).chain(game.rules().iter().map(|rule| of_rule(rule)));
+        let relations =
+            conditions.map(|all| Relation::new(system, d, &all, effort)).collect::<Result<_, StopReason>>()?;
+        Ok(Self { board, relations })
+    }
+
+    /// The numeration system.
+    pub fn system(&self) -> &Arc<System> {
+        self.board.system()
+    }
+
+    /// The board ℕᵈ∖D.
+    pub fn board(&self) -> &DigitSet {
+        &self.board
+    }
+
+    /// A relation between a position and its options for each ray and rule.
+    pub fn relations(&self) -> &[Relation] {
+        &self.relations
+    }
+
+    /// The board without these sets.
+    pub fn rest(&self, sets: &[DigitSet], effort: &Effort<'_>) -> Result<DigitSet, StopReason> {
+        sets.iter().try_fold(self.board.clone(), |rest, set| rest.difference(set, effort))
+    }
+
+    /// A position at which S = rest ∧ ¬Pre(S) fails, if there is one: when there is none, S is the set of the positions of the next value
+    /// (Theorem 3).
+    pub fn counterexample(
+        &self,
+        rest: &DigitSet,
+        set: &DigitSet,
+        effort: &Effort<'_>,
+    ) -> Result<Option<Vec<BigUint>>, StopReason> {
+        if let Some(x) = set.difference(rest, effort)?.least() {
+            return Ok(Some(x));
+        }
+        // Moves inside the set are found without making anything deterministic: wrong candidates mostly end here.
+        for relation in &self.relations {
+            if let Some(x) = set.related(relation, set, effort)? {
+                return Ok(Some(x));
+            }
+        }
+        let mut left = rest.clone();
+        for relation in &self.relations {
+            left = left.unrelated(relation, set, effort)?;
+        }
+        Ok(if left == *set { None } else { left.difference(set, effort)?.least() })
+    }
+}
+
+/// x − x′ = tγ for some t ≥ 1: with γ = gδ and δ without common divisor, x − x′ is parallel to δ, g divides the multiple, and one coordinate is lower.
+fn of_ray(ray: &[i64]) -> Vec<Condition> {
+    let d = ray.len();
+    let first = ray.iter().position(|&x| x != 0).expect("a ray is not 0");
+    let g = ray.iter().fold(0, |g: i64, x| g.gcd(x));
+    let mut conditions = vec![Condition::Lower(first)];
+    for (i, &entry) in ray.iter().enumerate() {
+        if entry == 0 {
+            conditions.push(Condition::Same(i));
+        } else if i != first {
+            let mut a = vec![0; d];
+            (a[first], a[i]) = (entry / g, -ray[first] / g);
+            let minus = a.iter().map(|x| -x).collect();
+            conditions.push(Condition::Linear(a, minus, 0));
+        }
+    }
+    if g > 1 {
+        let mut a = vec![0; d];
+        a[first] = 1;
+        let minus = a.iter().map(|x: &i64| -x).collect();
+        conditions.push(Condition::Congruent(a, minus, ray[first]));
+    }
+    conditions
+}
+
+/// x − x′ = γ.
+fn of_rule(rule: &[i64]) -> Vec<Condition> {
+    let d = rule.len();
+    let one = |(i, &entry): (usize, &i64)| {
+        if entry == 0 {
+            return Condition::Same(i);
+        }
+        let unit: Vec<i64> = (0..d).map(|j| i64::from(i == j)).collect();
+        let minus = unit.iter().map(|x| -x).collect();
+        Condition::Linear(unit, minus, entry)
+    };
+    rule.iter().enumerate().map(one).collect()
+}

@@ -1,0 +1,251 @@
+//! Games with rays: learned sets against the recursion, published pairs, and the independent checker.
+
+use std::sync::Arc;
+
+use impartial::heap::Wythoff;
+use impartial::lattice::RayGame;
+use impartial::num_bigint::BigUint;
+use impartial::outcome::{Outcome, Play};
+use impartial::prelude::{Ask, Claimed, Error, Game, Strategy};
+use impartial::run::Unlimited;
+use impartial::solve::rays::{Limits, Pairs, Recursion, values};
+use impartial::strategy::{Envelope, NumerationStrategy, verdict};
+use impartial::vectorset::Effort;
+use semilinear::numeration::{DigitSet, System};
+
+fn game(text: &str) -> RayGame {
+    RayGame::from_toml(text).unwrap()
+}
+
+/// Solves a game in a system and compares every value with the recursion on a box.
+fn solved(text: &str, system: &str, top: usize, side: u64) -> NumerationStrategy {
+    let game = game(text);
+    let system = System::named(system).unwrap();
+    let strategy = NumerationStrategy::learned(&game, &system, top, &Limits::default(), &Unlimited)
+        .unwrap_or_else(|(why, seen)| panic!("{text}: {why} {seen:?}"))
+        .into_inner();
+    let d = game.dimension();
+    let table = Recursion::new(&game, &vec![side; d], 1 << 24, &Unlimited).unwrap();
+    let table = table.up_to(u16::try_from(top).unwrap(), &Unlimited).unwrap();
+    let mut x = vec![0_u64; d];
+    loop {
+        let big: Vec<BigUint> = x.iter().map(|&x| x.into()).collect();
+        let found = strategy.grundy(&big);
+        let expected = table.value(&x).map(usize::from);
+        assert_eq!(found.flatten(), expected, "{text} at {x:?}");
+        let Some(i) = (0..d).rev().find(|&i| x[i] + 1 < side) else { break };
+        x[i] += 1;
+        x[i + 1..].fill(0);
+    }
+    verdict(&strategy.to_envelope(), &Unlimited).unwrap();
+    strategy
+}
+
+const QUEEN: &str = "rays = [[1, 0], [0, 1], [1, 1]]";
+
+#[test]
+fn the_recursion_follows_the_definition() {
+    let games = [
+        "rays = [[1, 0], [0, 1], [1, 1]]",
+        "rays = [[2, 1]]\nrules = [[0, 3], [1, 1]]",
+        "rays = [[1, 0]]\ndefeated = [[2, 0]]",
+    ];
+    for text in games {
+        let game = game(text);
+        let table = Recursion::new(&game, &[13, 13], 1000, &Unlimited).unwrap().up_to(30, &Unlimited).unwrap();
+        for x in 0..13 {
+            for y in 0..13 {
+                if game.is_defeated(&[x.into(), y.into()]) {
+                    assert_eq!(table.value(&[x, y]), None);
+                    continue;
+                }
+                let options = game.options(&[x, y], 1000).unwrap();
+                let options: Vec<u16> = options.iter().map(|o| table.value(o).unwrap()).collect();
+                let mex = (0..).find(|g| !options.contains(g));
+                assert_eq!(table.value(&[x, y]), mex, "{text} at ({x},{y})");
+            }
+        }
+    }
+}
+
+#[test]
+fn strips_agree_with_the_recursion() {
+    let games = [
+        QUEEN,
+        "rays = [[1, 0], [0, 1], [1, 1]]\nrules = [[2, 1], [3, 7]]",
+        "rays = [[1, 0], [0, 1], [1, 2]]\nplay = 'misere'",
+        "rays = [[1, 0], [0, 1], [2, 2]]\ndefeated = [[1, 3]]",
+    ];
+    for text in games {
+        let game = game(text);
+        let pairs = Pairs::new(&game, 40, 3, &Unlimited).unwrap().unwrap();
+        let table = Recursion::new(&game, &[180, 180], 1 << 20, &Unlimited).unwrap().up_to(3, &Unlimited).unwrap();
+        for g in 0..=3 {
+            for x in 0..40 {
+                let y = (0..180).find(|&y| table.value(&[x as u64, y]) == u16::try_from(g).ok());
+                assert_eq!(y, pairs.column_of(g, x).map(|y| y as u64), "{text}: value {g} in row {x}");
+                let y = (0..180).find(|&y| table.value(&[y, x as u64]) == u16::try_from(g).ok());
+                assert_eq!(y, pairs.row_of(g, x).map(|y| y as u64), "{text}: value {g} in column {x}");
+            }
+        }
+    }
+}
+
+#[test]
+fn wythoff_pairs_near_and_far() {
+    for play in [Play::Normal, Play::Misere] {
+        let text = format!("{QUEEN}\nplay = '{play}'");
+        let strategy = solved(&text, "fibonacci", 0, 120);
+        // ⌊kφ⌋ for k around a googol, by square roots.
+        let googol = BigUint::from(10_u8).pow(100);
+        for i in 0..40_u32 {
+            let k = &googol + i - 20_u32;
+            let a = (&k + (&k * &k * 5_u8).sqrt()) / 2_u8;
+            let pair = [a.clone(), &a + &k];
+            assert_eq!(strategy.outcome(&pair), Some(Outcome::P));
+            assert_eq!(strategy.outcome(&[pair[1].clone(), pair[0].clone()]), Some(Outcome::P));
+            let other = [&pair[0] + i, pair[1].clone()];
+            let formula = Wythoff::new(other[0].clone(), other[1].clone());
+            assert_eq!(strategy.outcome(&other), Some(formula.outcome(play)));
+            let (moves, complete) = strategy.winning_moves(&other, 100);
+            let mut moves: Vec<Wythoff> = moves.iter().map(|m| Wythoff::new(m[0].clone(), m[1].clone())).collect();
+            moves.sort();
+            moves.dedup();
+            assert!(complete);
+            assert_eq!(moves, formula.winning_moves(play));
+        }
+    }
+}
+
+#[test]
+fn every_pair_to_a_million() {
+    let game = RayGame::wythoff(None);
+    let system = Arc::new(System::fibonacci());
+    let sets = values(&game, &system, 0, &Limits::default(), &Unlimited).unwrap();
+    // As many elements in every box as Beatty's sequences have: one for each k with ⌊kφ²⌋ below the side, twice, and (0, 0) once.
+    for n in [1_u64, 2, 3, 10, 1000, 999_999, 1_000_000] {
+        let pairs = (1_u64..).take_while(|k| {
+            let k = BigUint::from(*k);
+            (&k + (&k * &k * 5_u8).sqrt()) / 2_u8 + &k < BigUint::from(n)
+        });
+        assert_eq!(sets[0].count(&[n.into(), n.into()]), BigUint::from(2 * pairs.count() + 1));
+    }
+    // A pair of 1000 digits.
+    let k = BigUint::from(7_u8).pow(1180);
+    let a = (&k + (&k * &k * 5_u8).sqrt()) / 2_u8;
+    assert!(sets[0].contains(&[a.clone(), &a + &k]) && !sets[0].contains(&[a.clone(), &a + &k + 1_u8]));
+}
+
+#[test]
+fn wythoff_of_value_one() {
+    let strategy = solved(QUEEN, "fibonacci", 1, 400);
+    assert_eq!(strategy.sets().iter().map(DigitSet::states).collect::<Vec<_>>(), [7, 825]);
+    // Blass–Fraenkel 1990: the first pairs of value 1.
+    for pair in [[0, 1], [2, 2], [3, 6], [4, 8], [5, 7], [9, 14], [10, 16], [11, 19], [12, 21], [13, 20]] {
+        assert!(strategy.sets()[1].contains_small(&pair), "{pair:?}");
+    }
+}
+
+#[test]
+fn variants_and_other_systems() {
+    // Nim on two heaps, as rook moves; P is the diagonal.
+    let nim = solved("rays = [[1, 0], [0, 1]]", "binary", 2, 40);
+    assert!(nim.sets()[0].contains_small(&[1 << 40, 1 << 40]));
+    // Rook moves with an extra rule, in normal and misère play.
+    solved("rays = [[1, 0], [0, 1]]\nrules = [[1, 1]]", "binary", 0, 60);
+    solved("rays = [[1, 0], [0, 1]]\nplay = 'misere'", "binary", 0, 60);
+    // Three heaps of Nim.
+    solved("rays = [[1, 0, 0], [0, 1, 0], [0, 0, 1]]", "binary", 0, 16);
+    // One heap, one heap of even steps, steps of two.
+    solved("rays = [[1]]", "fibonacci", 3, 200);
+    solved("rays = [[2]]", "binary", 2, 100);
+    solved("rays = [[2]]\nrules = [[3]]\ndefeated = [[1]]", "fibonacci", 1, 100);
+    // A queen with a blocked corner.
+    solved(&format!("{QUEEN}\ndefeated = [[1, 1]]"), "fibonacci", 0, 100);
+}
+
+#[test]
+fn flipped_transitions_are_refused() {
+    let game = RayGame::wythoff(None);
+    let strategy = NumerationStrategy::learned(&game, &System::fibonacci(), 0, &Limits::default(), &Unlimited).unwrap();
+    let file = strategy.to_envelope();
+    let table = file.certificate["values"][0]["transitions"].as_array().unwrap().clone();
+    let states = i64::try_from(table.len() / 4).unwrap();
+    for (i, old) in table.iter().enumerate() {
+        for new in -1..states {
+            if old.as_i64() == Some(new) {
+                continue;
+            }
+            let mut certificate = file.certificate.clone();
+            certificate["values"][0]["transitions"][i] = new.into();
+            let wrong = Envelope { certificate, ..file.clone() };
+            assert!(matches!(verdict(&wrong, &Unlimited), Err(Error::Refused { .. })), "{i}: {old} to {new}");
+        }
+    }
+    // Another recurrence, another board, another set of rays.
+    let change = |change: &dyn Fn(&mut Envelope)| {
+        let mut wrong = file.clone();
+        change(&mut wrong);
+        assert!(verdict(&wrong, &Unlimited).is_err());
+    };
+    change(&|file| file.certificate["system"]["recurrence"] = serde_json::json!([2, 1]));
+    change(&|file| file.certificate["system"]["initial"] = serde_json::json!([1, 3]));
+    change(&|file| file.certificate["system"]["valid"]["transitions"] = serde_json::json!([0, 0]));
+    change(&|file| file.certificate["system"]["valid"]["accepting"] = serde_json::json!([0]));
+    change(&|file| file.certificate["system"]["digits"] = 3.into());
+    change(&|file| file.certificate["values"] = serde_json::json!([]));
+    change(&|file| file.game["rays"] = serde_json::json!([[0, 1], [1, 0]]));
+    change(&|file| file.game["rays"] = serde_json::json!([[0, 1], [1, 0], [1, 1], [1, 2]]));
+    change(&|file| file.game["rules"] = serde_json::json!([[1, 2]]));
+    change(&|file| file.game["defeated"] = serde_json::json!([[0, 0]]));
+    change(&|file| file.play = Play::Misere);
+}
+
+#[test]
+fn wrong_sets_are_refuted_with_a_position() {
+    let effort = Effort::unlimited();
+    let system = Arc::new(System::fibonacci());
+    let few = DigitSet::finite(&system, &[vec![0_u8.into(), 0_u8.into()]], 2, &effort).unwrap();
+    let refused = NumerationStrategy::proved(RayGame::wythoff(None), vec![few], &effort);
+    assert!(matches!(refused, Err(Error::Refused { position: Some(_), .. })));
+}
+
+#[test]
+fn the_front_door_solves_wythoff() {
+    let ask = Ask::new();
+    let game: Game = "wythoff".parse().unwrap();
+    let strategy = game.solve(&ask).unwrap();
+    let claimed: Claimed = Strategy::load(&strategy.to_text(), &ask).unwrap();
+    let strategy = claimed.verify(&ask).unwrap();
+    strategy.belongs_to(&game, &ask).unwrap();
+    assert!(strategy.belongs_to(&game, &ask.play(Play::Misere)).is_err());
+    let position = game.position("8+13").unwrap();
+    assert_eq!(strategy.outcome(&position, &ask).unwrap().outcome, Outcome::P);
+    assert_eq!(strategy.count(&[1000_u32.into()], &ask).unwrap().to_string(), "763");
+    let (p, q) = (game.position("1+2").unwrap(), game.position("0").unwrap());
+    assert!(!strategy.congruent(&p, &q, &ask).unwrap().congruent);
+    assert!(strategy.congruent(&p, &p, &ask).unwrap().congruent);
+    let values = game.solve_grundy(&ask.up_to(1)).unwrap();
+    assert_eq!(values.grundy(&game.position("9+14").unwrap(), &ask).unwrap().to_string(), "1");
+    assert!(values.grundy(&game.position("9+9").unwrap(), &ask).is_err());
+    assert!(game.solve(&ask.numeration("golden")).is_err());
+    assert!(game.solve_grundy(&ask).is_err());
+}
+
+#[test]
+fn bad_games_are_refused() {
+    for (text, expected) in [
+        ("rays = []", "`rays` is empty"),
+        ("rays = [[1, 0], [1]]", "rays[1] has 1 entries, but 2"),
+        ("rays = [[1, -1]]", "rays[0] has the negative entry -1"),
+        ("rays = [[1, 0]]\nrules = [[1, -1]]", "rules[0] has the negative entry -1"),
+        ("rays = [[0, 0]]", "rays[0] is the zero vector"),
+        ("rays = [[1000]]", "at most 100"),
+        ("rays = [[1]]\n[board]\ninequalities = [[1, 0]]", "leave [board] out"),
+        ("rays = [[1]]\ndefeated = [[0]]\nplay = 'normal'", "contradicts"),
+        ("rays = [[1]]\ncolour = 3", "colour"),
+    ] {
+        let message = RayGame::from_toml(text).unwrap_err().to_string();
+        assert!(message.contains(expected), "{text}: {message}");
+    }
+}
