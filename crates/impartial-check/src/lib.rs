@@ -18,6 +18,7 @@ mod chains;
 mod characters;
 mod clauses;
 mod counters;
+mod dominance;
 mod envelope;
 mod grundy_automaton;
 mod heap;
@@ -148,6 +149,7 @@ fn dispatch(file: &File, meter: &Meter<'_>) -> Result<String, Failure> {
     match file.form.as_str() {
         "nim-sequence" => nim_sequence::check(file, meter),
         "counters" => counters::check(file, meter),
+        "dominance" => dominance::check(file, meter),
         "quotient" => quotient::check(file, meter),
         "automaton" | "stratification" | "series" if of_chains => chains::check_set(file, meter),
         "automaton" => automaton::check(file, meter),

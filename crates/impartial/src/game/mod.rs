@@ -41,7 +41,7 @@ pub use ask::{Ask, Method};
 pub use claim::{Claim, ProveReport};
 pub use file::Opener;
 pub use form::Form;
-pub use heap::{Keep, misere_strategy, quotient_strategy};
+pub use heap::{Keep, dominance_strategy, misere_strategy, quotient_strategy};
 pub use lattice::{LatticeFound, lattice_strategy};
 pub use plot::PlotAsk;
 pub use position::{Position, sizes};

@@ -24,8 +24,9 @@ use crate::solve::chains::Solution as ChainsSolution;
 use crate::solve::parity_kernel::ParityKernel;
 use crate::strategy::nim_sequence::NimSequence;
 use crate::strategy::{
-    AutomatonStrategy, CharacterStrategy, Envelope, GrundyStrategy, MisereStrategy, PresentationStrategy, Proved,
-    SectorStrategy, SeriesStrategy, Standing, StratificationStrategy, Table, text_verdict,
+    AutomatonStrategy, CharacterStrategy, DominanceStrategy, Envelope, GrundyStrategy, MisereStrategy,
+    PresentationStrategy, Proved, SectorStrategy, SeriesStrategy, Standing, StratificationStrategy, Table,
+    text_verdict,
 };
 
 /// What answers for every position of a game: inside a [`Strategy`] it is proved, inside a [`Claimed`] it is what a file says.
@@ -326,6 +327,10 @@ impl Strategy {
 
     pub(crate) fn misere(strategy: Proved<MisereStrategy>) -> Self {
         Self::of(strategy, Body::of_misere)
+    }
+
+    pub(crate) fn dominance(strategy: Proved<DominanceStrategy>) -> Self {
+        Self::of(strategy, Body::Dominance)
     }
 
     pub(crate) fn chains(solution: Proved<ChainsSolution>) -> Self {

@@ -1,6 +1,7 @@
 //! Engines against each other, against brute force and against published tables: one binary, one module a topic.
 
 mod chains;
+mod dominance;
 mod heap_periods;
 mod lattice_boards;
 mod lattice_games;

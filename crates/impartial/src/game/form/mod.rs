@@ -4,7 +4,7 @@
 //! | --- | --- |
 //! | `points.rs` | automaton, sectors, stratification, series, sum over characters, Grundy values, presentation |
 //! | `kernel.rs` | parity kernel, of lattice and heap games |
-//! | `heaps.rs` | nim sequence, quotient, counters |
+//! | `heaps.rs` | nim sequence, quotient, counters, dominance |
 //! | `chains.rs` | chains, and the sets (m, n) made from them |
 //! | `table.rs` | table of a finite poset game |
 
@@ -31,8 +31,9 @@ use crate::render::Syntax;
 use crate::solve::chains::Solution as ChainsSolution;
 use crate::strategy::nim_sequence::NimSequence;
 use crate::strategy::{
-    AutomatonStrategy, CharacterStrategy, CountersStrategy, Envelope, GrundyStrategy, MisereStrategy,
-    PresentationStrategy, QuotientStrategy, SectorStrategy, SeriesStrategy, Standing, StratificationStrategy, Table,
+    AutomatonStrategy, CharacterStrategy, CountersStrategy, DominanceStrategy, Envelope, GrundyStrategy,
+    MisereStrategy, PresentationStrategy, QuotientStrategy, SectorStrategy, SeriesStrategy, Standing,
+    StratificationStrategy, Table,
 };
 pub(crate) use chains::SetStrategy;
 pub(crate) use kernel::{KernelGame, KernelStrategy};
@@ -51,6 +52,8 @@ pub enum Form {
     Quotient,
     /// A finite monoid times counters.
     Counters,
+    /// Values and weights of heaps of every size.
+    Dominance,
     /// A presentation of the quotient of a lattice game.
     Presentation,
     /// Grundy values as an automaton.
@@ -69,12 +72,13 @@ pub enum Form {
 
 impl Form {
     /// Every form.
-    pub const ALL: [Self; 12] = [
+    pub const ALL: [Self; 13] = [
         Self::Automaton,
         Self::Stratification,
         Self::Series,
         Self::Quotient,
         Self::Counters,
+        Self::Dominance,
         Self::Presentation,
         Self::GrundyAutomaton,
         Self::Sectors,
@@ -92,6 +96,7 @@ impl Form {
             Self::Series => "series",
             Self::Quotient => "quotient",
             Self::Counters => "counters",
+            Self::Dominance => "dominance",
             Self::Presentation => "presentation",
             Self::GrundyAutomaton => "grundy-automaton",
             Self::Sectors => "sectors",
@@ -134,6 +139,7 @@ pub(crate) enum Body {
     NimSequence(NimSequence),
     Quotient(QuotientStrategy),
     Counters(CountersStrategy),
+    Dominance(DominanceStrategy),
     Chains(ChainsSolution),
     ChainsSet(SetStrategy),
     Table(Table),
@@ -153,6 +159,7 @@ impl Body {
             Form::Automaton => Self::Automaton(AutomatonStrategy::from_envelope(file, monitor)?.into_claim()),
             Form::GrundyAutomaton => Self::Grundy(GrundyStrategy::from_envelope(file, monitor)?.into_claim()),
             Form::Counters => Self::Counters(CountersStrategy::from_envelope(file)?.into_claim()),
+            Form::Dominance => Self::Dominance(DominanceStrategy::from_envelope(file)?.into_claim()),
             Form::Quotient => Self::Quotient(QuotientStrategy::from_envelope(file)?.into_claim()),
             Form::NimSequence => Self::NimSequence(NimSequence::from_envelope(file)?.into_claim()),
             Form::ParityKernel => Self::Kernel(KernelStrategy::read(file, monitor)?),
@@ -190,6 +197,7 @@ impl Body {
             Self::NimSequence(form) => form,
             Self::Quotient(form) => form,
             Self::Counters(form) => form,
+            Self::Dominance(form) => form,
             Self::Chains(form) => form,
             Self::ChainsSet(form) => form,
             Self::Table(form) => form,

@@ -12,7 +12,7 @@ pub(super) mod misere;
 mod search;
 pub(super) mod sequence;
 
-pub use search::{misere_strategy, quotient_strategy};
+pub use search::{dominance_strategy, misere_strategy, quotient_strategy};
 pub use sequence::Keep;
 
 use num_bigint::BigUint;
