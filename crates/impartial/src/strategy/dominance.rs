@@ -19,7 +19,7 @@ use crate::solve::quotient::{Dominance, State};
 /// let strategy = game.solve(&Ask::new().play(Play::Misere))?;
 /// assert_eq!(strategy.form(), Form::Dominance);
 /// let far = game.position("1+1000000000000000000000")?;
-/// assert_eq!(strategy.outcome(&far, &Ask::new())?.value, Outcome::P);
+/// assert_eq!(strategy.outcome(&far, &Ask::new())?.outcome, Outcome::P);
 /// # Ok::<(), Error>(())
 /// ```
 #[derive(Clone, Debug)]
