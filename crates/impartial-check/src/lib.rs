@@ -16,6 +16,7 @@
 mod chains;
 mod characters;
 mod clauses;
+mod dominance;
 mod format;
 mod heap;
 mod induction;
@@ -169,6 +170,7 @@ fn dispatch(file: File, meter: &Meter<'_>) -> Result<String, Failure> {
     match (form.as_str(), Game::read(game)?) {
         ("automaton", Game::Lattice(game)) => laws::automaton(&game, misere, &typed(place, certificate)?, meter),
         ("grundy-automaton", Game::Lattice(game)) => laws::grundy(&game, misere, &typed(place, certificate)?, meter),
+        ("dominance", Game::Heap(game)) => dominance::check(&game, misere, typed(place, certificate)?, meter),
         ("stratification", Game::Lattice(game)) => {
             laws::stratification(&game, misere, &typed(place, certificate)?, meter)
         }

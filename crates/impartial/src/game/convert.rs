@@ -35,6 +35,7 @@ enum Node {
     NimSequence,
     Quotient,
     Counters,
+    Dominance,
     Chains,
     ChainsSet(Form),
     Table,
@@ -56,6 +57,7 @@ impl Node {
             Body::NimSequence(_) => Self::NimSequence,
             Body::Quotient(_) => Self::Quotient,
             Body::Counters(_) => Self::Counters,
+            Body::Dominance(_) => Self::Dominance,
             Body::Chains(_) => Self::Chains,
             Body::ChainsSet(set) => Self::ChainsSet(set.form),
             Body::Table(_) => Self::Table,
@@ -75,6 +77,7 @@ impl Node {
             Self::NimSequence => Form::NimSequence,
             Self::Quotient => Form::Quotient,
             Self::Counters => Form::Counters,
+            Self::Dominance => Form::Dominance,
             Self::Chains => Form::Chains,
             Self::ChainsSet(form) => form,
             Self::Table => Form::Table,
@@ -181,7 +184,10 @@ fn impossible(from: Node, to: Form) -> Error {
             "a chains strategy converts to automaton, stratification, series or chains"
         }
         (_, Form::Chains) => "chains are for poset games with infinite chains",
-        (_, Form::NimSequence | Form::Counters | Form::ParityKernel | Form::GrundyAutomaton) => {
+        (Node::Dominance, _) => {
+            "its positions have one coordinate for each of infinitely many heaps; solve the game with --max-heap for the first ones"
+        }
+        (_, Form::NimSequence | Form::Counters | Form::Dominance | Form::ParityKernel | Form::GrundyAutomaton) => {
             "it says more than the P-positions of this strategy do; solve the game for it"
         }
         (_, Form::Sectors) => "sectors are found with the game; solve it with --method sector",

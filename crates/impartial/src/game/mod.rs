@@ -52,7 +52,7 @@ pub use claim::{Claim, ProveReport};
 pub use explain::{ExplainedMove, Explanation};
 pub use file::Opener;
 pub use form::Form;
-pub use heap::{Keep, misere_strategy, quotient_strategy};
+pub use heap::{Keep, dominance_strategy, misere_strategy, quotient_strategy};
 pub use lattice::{LatticeFound, lattice_strategy};
 pub use moves::Move;
 pub use plot::{PlotAsk, PlotKind};

@@ -24,7 +24,8 @@ use crate::solve::chains::Solution as ChainsSolution;
 use crate::solve::parity_kernel::ParityKernel;
 use crate::strategy::nim_sequence::NimSequence;
 use crate::strategy::{
-    AutomatonStrategy, CharacterStrategy, Envelope, GrundyStrategy, MisereStrategy, NumerationStrategy,
+    AutomatonStrategy, CharacterStrategy, DominanceStrategy, Envelope, GrundyStrategy, MisereStrategy,
+    NumerationStrategy,
     PresentationStrategy, Proved, SectorStrategy, SeriesStrategy, Standing, StratificationStrategy, Table,
     text_verdict,
 };
@@ -365,6 +366,10 @@ impl Strategy {
 
     pub(crate) fn misere(strategy: Proved<MisereStrategy>) -> Self {
         Self::of(strategy, Body::of_misere)
+    }
+
+    pub(crate) fn dominance(strategy: Proved<DominanceStrategy>) -> Self {
+        Self::of(strategy, Body::Dominance)
     }
 
     pub(crate) fn chains(solution: Proved<ChainsSolution>) -> Self {

@@ -2,6 +2,7 @@
 
 mod chains;
 mod chains_notions;
+mod dominance;
 mod fink;
 mod heap_periods;
 mod lattice_boards;

@@ -1,4 +1,4 @@
-//! Forms of heap games: nim sequence, quotient, counters.
+//! Forms of heap games: nim sequence, quotient, counters, dominance.
 
 use std::fmt::Write as _;
 
@@ -9,7 +9,7 @@ use serde_json::{Value, json};
 use super::{Answers, Form, Shown, no_text, object};
 use crate::error::{Error, Result};
 use crate::game::heap::game_json;
-use crate::game::heap::misere::{compared, counted_moves, described, moves_by};
+use crate::game::heap::misere::{compared, counted_moves, described, dominance_moves, moves_by};
 use crate::game::kind::Moves;
 use crate::game::position::{Position, heaps_of, read_heaps, sizes};
 use crate::game::report::quotient::rules_text;
@@ -19,7 +19,7 @@ use crate::outcome::{Outcome, Play};
 use crate::render::{self, Syntax};
 use crate::solve::sequence::Period;
 use crate::strategy::nim_sequence::NimSequence;
-use crate::strategy::{CountersStrategy, Envelope, MisereStrategy, QuotientStrategy, Standing};
+use crate::strategy::{CountersStrategy, DominanceStrategy, Envelope, MisereStrategy, QuotientStrategy, Standing};
 
 impl Answers for NimSequence {
     fn form(&self) -> Form {
@@ -283,6 +283,78 @@ impl Answers for CountersStrategy {
         let report = QuotientReport::of_counters(&name, self, None, standing);
         let text = report.to_string();
         (reported(&report), text)
+    }
+}
+
+impl Answers for DominanceStrategy {
+    fn form(&self) -> Form {
+        Form::Dominance
+    }
+
+    fn play(&self) -> Play {
+        Play::Misere
+    }
+
+    fn game(&self) -> Value {
+        game_json(self.rules())
+    }
+
+    fn file(&self) -> Envelope {
+        self.envelope()
+    }
+
+    fn position(&self, text: &str) -> Result<Position> {
+        read_heaps(text)
+    }
+
+    fn outcome(&self, position: &Position, _ask: &Ask) -> Result<Outcome> {
+        Ok(self.outcome(position.need_heaps()?))
+    }
+
+    fn winning_moves(&self, position: &Position, _ask: &Ask) -> Result<Moves> {
+        dominance_moves(self, position.need_heaps()?)
+    }
+
+    fn summary(&self, name: Option<&str>, standing: Standing) -> Shown {
+        let name = name.map_or_else(|| rules_text(self.rules()), ToOwned::to_owned);
+        let d = self.dominance();
+        let text = format!(
+            "{name}, misère play, all heaps: outcomes by weights, {}\nweights {} more every {} heaps from heap {} on; {} P-states",
+            standing.in_words(),
+            d.gain,
+            d.period,
+            d.first,
+            d.p.len()
+        );
+        (object(json!({"first": d.first, "period": d.period, "gain": d.gain, "states": d.p.len()})), text)
+    }
+
+    fn show(&self, syntax: Option<Syntax>, standing: Standing, _ask: &Ask) -> Result<Shown> {
+        let d = self.dominance();
+        let (mut content, summary) = self.summary(None, standing);
+        content.insert("values".into(), json!(d.values));
+        content.insert("weights".into(), json!(d.weights));
+        content.insert("cap".into(), json!(d.cap));
+        content.insert("top".into(), json!(d.top));
+        content.insert("p".into(), json!(d.p));
+        let text = match syntax {
+            Some(Syntax::Text) => {
+                let list = |numbers: &[u32]| numbers.iter().map(u32::to_string).collect::<Vec<_>>().join(", ");
+                format!(
+                    "{summary}\nvalues of heaps 0 to {}: {}\nweights: {}\n\
+                     a sum is P when its state is: value, parity of the weight, weight up to {}, excess of the heaviest heap over the \
+                     others up to {}, class of that heap",
+                    d.values.len() - 1,
+                    list(&d.values),
+                    list(&d.weights),
+                    d.cap,
+                    d.top
+                )
+            }
+            None => Value::Object(content.clone()).to_string(),
+            Some(other) => return Err(no_text("a misère strategy", other, "use text or json")),
+        };
+        Ok((content, text))
     }
 }
 

@@ -5,7 +5,7 @@
 //! | `points.rs` | automaton, sectors, stratification, series, sum over characters, Grundy values, presentation |
 //! | `numeration.rs` | automata in a numeration system, for games with rays |
 //! | `kernel.rs` | parity kernel, of lattice and heap games |
-//! | `heaps.rs` | nim sequence, quotient, counters |
+//! | `heaps.rs` | nim sequence, quotient, counters, dominance |
 //! | `chains.rs` | chains, and the sets (m, n) made from them |
 //! | `table.rs` | table of a finite poset game |
 //! | `texts.rs` | what forms write for other programs |
@@ -35,8 +35,8 @@ use crate::render::Syntax;
 use crate::solve::chains::Solution as ChainsSolution;
 use crate::strategy::nim_sequence::NimSequence;
 use crate::strategy::{
-    AutomatonStrategy, CharacterStrategy, CountersStrategy, Envelope, GrundyStrategy, MisereStrategy,
-    NumerationStrategy, PresentationStrategy, QuotientStrategy, SectorStrategy, SeriesStrategy, Standing,
+    AutomatonStrategy, CharacterStrategy, CountersStrategy, DominanceStrategy, Envelope, GrundyStrategy,
+    MisereStrategy, NumerationStrategy, PresentationStrategy, QuotientStrategy, SectorStrategy, SeriesStrategy, Standing,
     StratificationStrategy, Table,
 };
 pub(crate) use chains::SetStrategy;
@@ -56,6 +56,8 @@ pub enum Form {
     Quotient,
     /// A finite monoid times counters.
     Counters,
+    /// Values and weights of heaps of every size.
+    Dominance,
     /// A presentation of the quotient of a lattice game.
     Presentation,
     /// Grundy values as an automaton.
@@ -82,6 +84,7 @@ impl Form {
         Self::Series,
         Self::Quotient,
         Self::Counters,
+        Self::Dominance,
         Self::Presentation,
         Self::GrundyAutomaton,
         Self::Sectors,
@@ -100,6 +103,7 @@ impl Form {
             Self::Series => "series",
             Self::Quotient => "quotient",
             Self::Counters => "counters",
+            Self::Dominance => "dominance",
             Self::Presentation => "presentation",
             Self::GrundyAutomaton => "grundy-automaton",
             Self::Sectors => "sectors",
@@ -143,6 +147,7 @@ pub(crate) enum Body {
     NimSequence(NimSequence),
     Quotient(QuotientStrategy),
     Counters(CountersStrategy),
+    Dominance(DominanceStrategy),
     Chains(ChainsSolution),
     ChainsSet(SetStrategy),
     Table(Table),
@@ -163,6 +168,7 @@ impl Body {
             Form::Automaton => Self::Automaton(AutomatonStrategy::from_envelope(file, monitor)?.into_claim()),
             Form::GrundyAutomaton => Self::Grundy(GrundyStrategy::from_envelope(file, monitor)?.into_claim()),
             Form::Counters => Self::Counters(CountersStrategy::from_envelope(file)?.into_claim()),
+            Form::Dominance => Self::Dominance(DominanceStrategy::from_envelope(file)?.into_claim()),
             Form::Quotient => Self::Quotient(QuotientStrategy::from_envelope(file)?.into_claim()),
             Form::NimSequence => Self::NimSequence(NimSequence::from_envelope(file)?.into_claim()),
             Form::ParityKernel => Self::Kernel(KernelStrategy::read(file, monitor)?),
@@ -201,6 +207,7 @@ impl Body {
             Self::NimSequence(form) => form,
             Self::Quotient(form) => form,
             Self::Counters(form) => form,
+            Self::Dominance(form) => form,
             Self::Chains(form) => form,
             Self::ChainsSet(form) => form,
             Self::Table(form) => form,

@@ -7,7 +7,7 @@ use num_traits::ToPrimitive as _;
 use semilinear::run::{Run, StopReason, Within};
 use semilinear::vectorset::Effort;
 
-use super::search::misere_strategy;
+use super::search::{dominance_strategy, misere_strategy};
 use super::{HeapGame, of_small, sequence, winning_options};
 use crate::error::{Error, Result};
 use crate::game::Ask;
@@ -20,7 +20,9 @@ use crate::outcome::{Outcome, Play};
 use crate::render::word_position;
 use crate::solve::presentation::{CountedOutcomes, Presentation, Rewriting, presentation};
 use crate::solve::search::Search;
-use crate::strategy::{CountersStrategy, FAR, MOST_PAIRS, MisereStrategy, Proved, QuotientStrategy, Standing};
+use crate::strategy::{
+    CountersStrategy, DominanceStrategy, FAR, MOST_PAIRS, MisereStrategy, Proved, QuotientStrategy, Standing,
+};
 
 /// Without a time limit of the caller the search for a quotient takes no longer: it may be infinite.
 const PATIENCE: Duration = Duration::from_secs(60);
@@ -32,6 +34,8 @@ const AT_ONCE: Duration = Duration::from_secs(1);
 const RELATIONS: Duration = Duration::from_secs(30);
 /// Automata on the way to relations may have this many states.
 const STATES: usize = 1 << 22;
+/// Quotients reach these heaps in moments.
+const SMALL: u32 = 24;
 /// A search that needs more components than this leaves the question to the quotient.
 const FEW: u64 = 30_000;
 /// A search that needs more components than this leaves the question to a longer search for a strategy.
@@ -61,6 +65,11 @@ fn found(game: &HeapGame, heap: Option<usize>, ask: &Ask) -> (Proved<MisereStrat
 /// The strategy for misère play. A stop knows the quotient of the first heaps, and the strategy with it.
 pub(super) fn solve(game: &HeapGame, ask: &Ask) -> Result<Strategy> {
     ask.method_among(&[Method::Quotient], "misère heap games")?;
+    if ask.max_heap.or(ask.to).is_none()
+        && let Some(strategy) = dominance(game, ask)?
+    {
+        return Ok(Strategy::dominance(strategy));
+    }
     found_quotient(game, bounded(ask.max_heap.or(ask.to))?, false, ask)?.into_strategy()
 }
 
@@ -239,6 +248,20 @@ fn reaches(strategy: &MisereStrategy, heaps: &[BigUint]) -> bool {
     }
 }
 
+/// A strategy by weights, when one is found quickly.
+fn dominance(game: &HeapGame, ask: &Ask) -> Result<Option<Proved<DominanceStrategy>>> {
+    match dominance_strategy(&game.rules, &Within::new(ask.monitor, QUICK)) {
+        Ok(found) => Ok(found),
+        // Only its own patience may have ended; the caller's limits stop the run.
+        Err(_) => ask.monitor.check(0, None).map(|()| None).map_err(Into::into),
+    }
+}
+
+/// The same for a question about heaps that quotients of few heaps do not reach.
+fn dominance_beyond(game: &HeapGame, heaps: &[BigUint], ask: &Ask) -> Result<Option<Proved<DominanceStrategy>>> {
+    if heaps.iter().all(|heap| *heap <= BigUint::from(SMALL)) { Ok(None) } else { dominance(game, ask) }
+}
+
 /// A strategy that is found quickly and reaches these heaps.
 fn quick(game: &HeapGame, heaps: &[BigUint], ask: &Ask) -> Option<Proved<MisereStrategy>> {
     let largest = heaps.iter().max().and_then(BigUint::to_usize).filter(|&h| h <= FAR);
@@ -284,6 +307,10 @@ pub(super) fn outcome(game: &HeapGame, heaps: &[BigUint], ask: &Ask) -> Result<F
     {
         return Ok(Found::by(outcome, "search"));
     }
+    if let Some(strategy) = dominance_beyond(game, heaps, ask)? {
+        let proved = Some(Standing::of(&strategy));
+        return Ok(Found { value: strategy.outcome(heaps), method: "dominance".into(), proved });
+    }
     if let Some(strategy) = quick(game, heaps, ask).or_else(|| patient(game, heaps, ask)) {
         let (value, method) = by_strategy(&strategy, heaps)?;
         return Ok(Found { value, method: method.into(), proved: Some(Standing::of(&strategy)) });
@@ -306,6 +333,10 @@ pub(super) fn winning_moves(game: &HeapGame, heaps: &[BigUint], ask: &Ask) -> Re
         Search::new(&game.rules, ask.monitor).with_limit(FEW).winning_moves(Play::Misere, &heaps).ok()
     }) {
         return Ok(Found::by(listed(moves), "search"));
+    }
+    if let Some(strategy) = dominance_beyond(game, heaps, ask)? {
+        let proved = Some(Standing::of(&strategy));
+        return Ok(Found { value: dominance_moves(&strategy, heaps)?, method: "dominance".into(), proved });
     }
     if let Some(strategy) = quick(game, heaps, ask).or_else(|| patient(game, heaps, ask)) {
         let (value, method) = match &*strategy {
@@ -331,4 +362,16 @@ pub(crate) fn moves_by(strategy: &QuotientStrategy, heaps: &[BigUint]) -> Result
 /// The winning moves that counters see.
 pub(crate) fn counted_moves(strategy: &CountersStrategy, heaps: &[BigUint]) -> Result<Moves> {
     Ok(Moves::all(winning_options(strategy.rules(), heaps, &|option| Ok(strategy.outcome(option)?))?))
+}
+
+/// The winning moves that weights see, and whether these are all.
+pub(crate) fn dominance_moves(strategy: &DominanceStrategy, heaps: &[BigUint]) -> Result<Moves> {
+    if let Ok(moves) = winning_options(strategy.rules(), heaps, &|option| Ok(strategy.outcome(option))) {
+        return Ok(Moves::all(moves));
+    }
+    if strategy.outcome(heaps).is_p() {
+        return Ok(Moves::all(Vec::new()));
+    }
+    let moves = strategy.winning_moves(heaps);
+    Ok(Moves { positions: moves.positions.into_iter().map(Position::of_heaps).collect(), complete: moves.complete })
 }

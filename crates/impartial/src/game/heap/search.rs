@@ -4,8 +4,9 @@ use semilinear::run::{Monitor, Run, StopReason};
 
 use crate::error::Error;
 use crate::heap::HeapRules;
-use crate::solve::quotient::{Builder, Counters};
-use crate::strategy::{CountersStrategy, FAR, MisereStrategy, Proved, QuotientStrategy, verdict};
+use crate::solve::quotient::{Builder, Counters, Dominance};
+use crate::solve::sequence::{Engine, Sequence};
+use crate::strategy::{CountersStrategy, DominanceStrategy, FAR, MisereStrategy, Proved, QuotientStrategy, verdict};
 
 /// What a search found, or what is known when it stops.
 type Search<T> = Run<Proved<T>, Proved<T>>;
@@ -80,4 +81,34 @@ pub fn misere_strategy(rules: &HeapRules, max_heap: Option<usize>, monitor: &dyn
         }
     }
     ended(MisereStrategy::Counters(guessed(&counters).into_claim()), stopped)
+}
+
+/// Quotients of so many heaps are looked at for weights.
+const LOOKS: [usize; 5] = [24, 30, 36, 44, 52];
+
+/// Looks for a strategy for all heaps by values and weights (`docs/theory/dominance.md`): guesses from the quotients of the first heaps that
+/// the independent checker confirms. `None` when none of them is one.
+pub fn dominance_strategy(
+    rules: &HeapRules,
+    monitor: &dyn Monitor,
+) -> Result<Option<Proved<DominanceStrategy>>, StopReason> {
+    let ends = rules.code().is_some_and(|code| code.repeat() == 0 && code.most_heaps() == 2);
+    if !ends {
+        return Ok(None);
+    }
+    let mut builder = Builder::new();
+    for heaps in LOOKS {
+        builder.extend_to(rules, heaps, monitor)?;
+        let mut sequence = Sequence::new(rules.clone(), Engine::Auto);
+        sequence.extend(heaps + 1, monitor)?;
+        for guess in Dominance::guesses(&builder.quotient(), &sequence.values()[..=heaps], monitor)? {
+            let guess = DominanceStrategy::guessed(rules.clone(), guess);
+            match guess.checked(DominanceStrategy::envelope, monitor) {
+                Ok(strategy) => return Ok(Some(strategy)),
+                Err(Error::Stopped { why, .. }) => return Err(why),
+                Err(reason) => monitor.trace(&|| format!("the guess from {heaps} heaps is refused: {reason}")),
+            }
+        }
+    }
+    Ok(None)
 }

@@ -6,6 +6,7 @@
 //! | `monoid`, `bits`, `options`, `finite` | finite commutative monoids by their generators, subsets, option tables; a quotient as a value |
 //! | `period`, `kernel`, `cousin` | all heaps at once: a periodic pretending function, large heaps as in normal play; codes that are the same game |
 //! | `counters`, `infinity` | infinite quotients: a monoid times counters, and why no power of a counter repeats |
+//! | `dominance` | all heaps at once, when one heap may outweigh all others: weights read off a quotient |
 //! | `guess`, `shift`, `digits` | guesses of them from a box: the slices, how they go on, the automaton |
 //! | `counted_repair`, `more_heaps` | repairs of guesses, and larger heaps |
 
@@ -16,6 +17,7 @@ mod counted_repair;
 mod counters;
 mod cousin;
 mod digits;
+mod dominance;
 mod finite;
 mod guess;
 mod infinity;
@@ -31,6 +33,7 @@ pub use bits::Bits;
 pub use build::Builder;
 pub use counters::{Counters, HeapValue};
 pub use cousin::{first_cousin, first_cousins};
+pub use dominance::{Dominance, State};
 pub use finite::{Quotient, Structure, relations_of};
 pub use infinity::Infinity;
 pub use kernel::NormalKernel;
