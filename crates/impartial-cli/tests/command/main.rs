@@ -17,10 +17,10 @@ mod nim_sequence;
 mod papers;
 mod parity_kernel_files;
 mod posets;
-mod rays;
 mod presentations;
 #[cfg(unix)]
 mod proved;
+mod rays;
 mod series_certificates;
 mod stratification;
 mod survey_misere;

@@ -6,6 +6,7 @@ use semilinear::numeration::System;
 use semilinear::run::StopReason;
 use serde_json::Value;
 
+use super::explain::{Reasons, by_options};
 use super::kind::{Found, Moves, Playable};
 use super::position::{Place, Position, read_point};
 use super::report::{InfoReport, Picture, SolveReport};
@@ -26,6 +27,8 @@ const MOST_CELLS: usize = 1 << 22;
 const MOST_WORK: usize = 1 << 32;
 /// What solves a position by itself.
 const RECURSION: &str = "recursion";
+/// Positions with at most this many options are explained by them.
+const EXPLAINED: usize = 200;
 
 /// A lattice game with rays.
 #[derive(Clone, Debug)]
@@ -293,6 +296,31 @@ impl Playable for Rays {
     fn drawing(&self, position: &Position) -> Result<String> {
         let x = coordinates(&self.game, position)?;
         Ok(super::heap::drawing(&x))
+    }
+
+    fn reasons<'a>(&'a self, position: &Position, ask: &Ask) -> Result<Reasons<'a>> {
+        if self.options(position).is_ok_and(|options| options.len() <= EXPLAINED) {
+            return by_options(self, position, ask);
+        }
+        let steps = vec!["far out: the outcome is that of a proved strategy for the whole board".into()];
+        Ok(Reasons::new(steps, |_| "a P-position".to_owned()))
+    }
+
+    fn rules_in_words(&self) -> String {
+        let list = |vectors: &[Vec<i64>]| format!("{vectors:?}").replace(' ', "");
+        match (self.game.rules().is_empty(), self.game.rays().is_empty()) {
+            (false, true) => format!("A move subtracts one of {}.", list(self.game.rules())),
+            (true, _) => format!("A move subtracts a positive multiple of one of {}.", list(self.game.rays())),
+            (false, false) => format!(
+                "A move subtracts one of {}, or a positive multiple of one of {}.",
+                list(self.game.rules()),
+                list(self.game.rays())
+            ),
+        }
+    }
+
+    fn position_forms(&self) -> &'static str {
+        "a point such as (0,2,1), also 0,2,1 and [0,2,1]"
     }
 
     fn outcome(&self, position: &Position, ask: &Ask) -> Result<Found<Outcome>> {

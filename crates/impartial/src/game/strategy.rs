@@ -25,9 +25,8 @@ use crate::solve::parity_kernel::ParityKernel;
 use crate::strategy::nim_sequence::NimSequence;
 use crate::strategy::{
     AutomatonStrategy, CharacterStrategy, DominanceStrategy, Envelope, GrundyStrategy, MisereStrategy,
-    NumerationStrategy,
-    PresentationStrategy, Proved, SectorStrategy, SeriesStrategy, Standing, StratificationStrategy, Table,
-    text_verdict,
+    NumerationStrategy, PresentationStrategy, Proved, SectorStrategy, SeriesStrategy, Standing, StratificationStrategy,
+    Table, text_verdict,
 };
 
 /// What answers for every position of a game: inside a [`Strategy`] it is proved, inside a [`Claimed`] it is what a file says.

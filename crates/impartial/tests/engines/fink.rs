@@ -28,7 +28,8 @@ fn the_layers_of_finks_game() {
         });
         p[index(x)][index(y)][index(z)] = !wins;
     }
-    for (i, j) in (0..12_usize).flat_map(|i| (0..12_usize).map(move |j| (i, j))).filter(|(i, j)| 6 * (i + j) + 3 <= top) {
+    for (i, j) in (0..12_usize).flat_map(|i| (0..12_usize).map(move |j| (i, j))).filter(|(i, j)| 6 * (i + j) + 3 <= top)
+    {
         // C(i + j, i) is odd iff i and j share no binary digit (Kummer).
         assert_eq!(p[6 * i][6 * j][1], i & j == 0, "({i},{j})");
     }

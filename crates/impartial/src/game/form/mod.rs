@@ -36,8 +36,8 @@ use crate::solve::chains::Solution as ChainsSolution;
 use crate::strategy::nim_sequence::NimSequence;
 use crate::strategy::{
     AutomatonStrategy, CharacterStrategy, CountersStrategy, DominanceStrategy, Envelope, GrundyStrategy,
-    MisereStrategy, NumerationStrategy, PresentationStrategy, QuotientStrategy, SectorStrategy, SeriesStrategy, Standing,
-    StratificationStrategy, Table,
+    MisereStrategy, NumerationStrategy, PresentationStrategy, QuotientStrategy, SectorStrategy, SeriesStrategy,
+    Standing, StratificationStrategy, Table,
 };
 pub(crate) use chains::SetStrategy;
 pub(crate) use kernel::{KernelGame, KernelStrategy};
@@ -78,7 +78,7 @@ pub enum Form {
 
 impl Form {
     /// Every form.
-    pub const ALL: [Self; 13] = [
+    pub const ALL: [Self; 14] = [
         Self::Automaton,
         Self::Stratification,
         Self::Series,

@@ -118,7 +118,7 @@ pub(super) fn table(game: LatticeGame, name: &str, ask: &Ask) -> Result<Strategy
     let d = game.dimension();
     let point = |(x, _): (usize, &bool)| (0..d).map(|i| u8::from(x >> i & 1 == 1)).collect();
     let p0 = table.iter().enumerate().filter(|(_, is_p)| **is_p).map(point).collect();
-    Ok(Strategy::stratification(StratificationStrategy::of_kernel(game, p0)?))
+    Ok(Strategy::stratification(StratificationStrategy::of_kernel(game, p0, &Effort::new(1 << 24, ask.monitor))?))
 }
 
 /// Finds the Grundy values of all positions.

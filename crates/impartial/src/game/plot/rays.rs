@@ -63,6 +63,7 @@ pub(crate) fn picture(
         width: usize::try_from(width).unwrap_or(usize::MAX),
         cells,
         modules: Vec::new(),
+        lines: Vec::new(),
     };
     Ok(map(written, &drawn))
 }
