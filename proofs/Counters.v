@@ -160,7 +160,7 @@ Section Check.
               let D0 := neither here u in
               forallb (disjoint here) down &&
               (negb (existsb (fun b => b) Z) || negb (has D0 0)) &&
-              check_silence m row (gather l []) D0 fuel
+              check_silence_all m row (gather l []) D0 fuel
           end) (distinct T [])
     end.
 
@@ -702,7 +702,7 @@ Section Check.
           + unfold here. rewrite pulled_length; auto.
           + unfold here. rewrite pulled_length; auto. lia.
         - intros E. destruct C2 as [C2|C2]; auto. exfalso. fold Z in E. congruence.
-        - apply (silence order n_mul rowf o_pos m_range m_comm m_assoc m_unit m_row (gather ks []) krange D0 fuel C3).
+        - apply (silence_all order n_mul rowf o_pos m_range m_comm m_assoc m_unit m_row (gather ks []) krange D0 fuel C3).
       Qed.
 
       (** *** The hypotheses of the theorem on followers *)

@@ -299,7 +299,7 @@ Section Check.
     all_different columns &&
     match survey (mul mt) (kind_test order (look [] table_of_columns)) c vals with
     | None => false
-    | Some l => check_silence (mul mt) (row_of rows) (gather l []) (map (fun _ => true) (elements order)) fuel
+    | Some l => check_silence_all (mul mt) (row_of rows) (gather l []) (map (fun _ => true) (elements order)) fuel
     end.
 
   Definition check_quotient : bool := generators_ok (q_generators q) (gens (q_steps q)) vals && check_outcomes.
@@ -433,7 +433,7 @@ Section Check.
       assert (S : ~ silent q_mul (map (fun _ => true) (elements order)) w 0%N).
       { pose proof ok as ok'. unfold check_outcomes in ok'. rewrite !andb_true_iff in ok'. destruct ok' as [_ S]. fold column in S. fold q_mul in S.
         unfold heap_kinds in I. destruct (survey q_mul (kind_test order column) c vals) as [l|] eqn:E; [|discriminate].
-        apply (silence order q_mul (row_of q_rows) o_pos m_range m_comm m_assoc m_unit m_row (gather l [])
+        apply (silence_all order q_mul (row_of q_rows) o_pos m_range m_comm m_assoc m_unit m_row (gather l [])
           ltac:(intros k Ik; apply kinds_value; unfold heap_kinds; now rewrite E) _ fuel S w I NE). }
       assert (range : forall u v k, w = u ++ k :: v -> (product q_mul (u ++ v) < order)%N).
       { intros u v k ->. apply (product_range order q_mul o_pos m_range heap_kinds kinds_value). intros a Ha. apply I.

@@ -3,7 +3,7 @@
     Each is one run of a checker inside Rocq, and the checker's theorem. *)
 
 From Coq Require Import List Arith NArith ZArith Bool.
-From Impartial Require Import Games Laws Heaps Periods Sparse NimSequence Digits Walk Lattice Automaton Quotient.
+From Impartial Require Import Games Laws Heaps Periods Sparse NimSequence Digits Walk Lattice Automaton Monoid Quotient Counters Infinite.
 Import ListNotations.
 
 (** ** Dawson's Kayles 0.07 in normal play: period 34 from heap 53 on *)
@@ -143,3 +143,40 @@ Theorem example_4_7_outcome : forall x k, on_board example_4_7 x -> fits k x ->
   (reads automaton_4_7 k x <> None -> isP (lattice_move example_4_7) x) /\
   (reads automaton_4_7 k x = None -> isN (lattice_move example_4_7) x).
 Proof. exact (automaton_correct _ _ _ _ example_4_7_checked). Qed.
+
+(** ** An infinite quotient: the game 0.76 on heaps up to 12, in misère play
+
+    One or two beans may be taken; taking one may leave nothing, one heap or two, taking two one heap or two. *)
+
+Definition game_76 : code := Code [(1, 7%N); (2, 6%N)] 3 [].
+
+Definition counted_76 : counted := Counted 22
+  [[1; 0; 3; 2; 5; 4; 7; 6; 9; 8; 11; 10; 13; 12; 15; 14; 17; 16; 19; 18; 21; 20];
+   [2; 3; 4; 5; 2; 3; 8; 9; 10; 11; 8; 9; 2; 3; 3; 2; 9; 8; 3; 2; 2; 3];
+   [6; 7; 8; 9; 10; 11; 12; 13; 2; 3; 4; 5; 6; 7; 16; 17; 18; 19; 16; 17; 10; 11];
+   [14; 15; 3; 2; 5; 4; 16; 17; 9; 8; 11; 10; 18; 19; 20; 21; 10; 11; 4; 5; 21; 20]]%N
+  [7; 12]
+  [Element 0; Element 1; Element 0; Element 2; Element 3; Element 6; Element 1; Count 0; Element 2; Element 3; Element 10; Element 14; Count 1]
+  (map (fun s => map (fun x => existsb (N.eqb x) s) (numbers_from 22 0))
+    [[1; 4; 12; 17; 20];
+     [1; 8];
+     [1; 4; 12; 19];
+     [1; 8; 14; 21];
+     [0; 4; 12; 15; 19; 20];
+     [8]]%N)
+  [[1; 2; 3; 4]; [1; 4; 5; 4]; [2; 6; 7; 6]; [3; 6; 7; 7]; [4; 4; 5; 4]; [5; 4; 5; 5]; [6; 6; 7; 6]; [7; 6; 7; 7]]%N
+  [0; 0; 1; 1; 2; 4; 3; 5]%N.
+
+Definition infinity_76 : infinity :=
+  Infinity [1; 1]%N [1; 1]%N 0 [1; 2]%N 2 60 1 [1].
+
+Lemma counted_76_checked : check_counters game_76 counted_76 40 = true.
+Proof. vm_cast_no_check (eq_refl true). Qed.
+
+Lemma infinity_76_checked : check_infinite counted_76 40 infinity_76 = true.
+Proof. vm_cast_no_check (eq_refl true). Qed.
+
+(** No two different numbers of heaps of 7 beans are indistinguishable. *)
+Theorem game_76_infinite : forall m k, m <> k ->
+  ~ indistinguishable game_76 (fun h => h < 13) (repeat 7 m) (repeat 7 k).
+Proof. exact (infinite_correct game_76 counted_76 infinity_76 40 counted_76_checked infinity_76_checked). Qed.

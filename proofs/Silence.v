@@ -7,32 +7,8 @@ From Coq Require Import List Arith NArith Bool Lia.
 From Impartial Require Import Search Monoid.
 Import ListNotations.
 
-(** Sets of elements are lists of booleans, one for each element. *)
+(** Sets of elements are lists of booleans, one for each element; in the search, where they are small, lists of their members. *)
 Definition has (D : list bool) (x : N) : bool := nth (N.to_nat x) D false.
-
-Fixpoint contained (D E : list bool) : bool :=
-  match D, E with
-  | [], _ => true
-  | a :: D', b :: E' => implb a b && contained D' E'
-  | a :: D', [] => negb a && contained D' []
-  end.
-
-Lemma contained_spec D : forall E, contained D E = true -> forall x, has D x = true -> has E x = true.
-Proof.
-  assert (forall D E i, contained D E = true -> nth i D false = true -> nth i E false = true) as H.
-  { clear D. induction D as [|a D IH]; intros [|b E] [|i] C T; simpl in *; try discriminate; auto.
-    - apply andb_true_iff in C. destruct C as [C _]. subst. discriminate.
-    - apply andb_true_iff in C. destruct C as [_ C]. specialize (IH [] i C T). now destruct i.
-    - apply andb_true_iff in C. destruct C as [C _]. subst. exact C.
-    - apply andb_true_iff in C. destruct C as [_ C]. eauto. }
-  intros E C x. apply H. exact C.
-Qed.
-
-Fixpoint both (t u : tree bool) (l m : list N) : list bool :=
-  match l, m with
-  | a :: l', b :: m' => (if look false t a then look false u b else false) :: both t u l' m'
-  | _, _ => []
-  end.
 
 (** A table of the true entries alone: where there are few, a question ends early. *)
 Fixpoint truths_from (i : positive) (D : list bool) : tree bool :=
@@ -85,70 +61,133 @@ Section Silence.
   Hypothesis mul_unit : forall x, (x < order)%N -> mul 0%N x = x.
   Hypothesis row_spec : forall y, (y < order)%N -> row y = map (fun x => mul x y) (elements order).
 
-  Lemma both_spec D E f v c : (f < order)%N -> (v < order)%N -> (c < order)%N ->
-    has (both (truths D) (truths E) (row f) (row v)) c = has D (mul c f) && has E (mul c v).
+  (** For each element the list of those that [f] takes to it. *)
+  Fixpoint origins_from (c : N) (l : list N) (t : tree (list N)) : tree (list N) :=
+    match l with
+    | [] => t
+    | z :: l' => origins_from (N.succ c) l' (set (N.succ_pos z) (c :: bucket (N.succ_pos z) t) t)
+    end.
+  Definition origins (f : N) : tree (list N) := origins_from 0 (row f) Leaf.
+
+  Lemma in_origins_from l : forall c0 t c d, In c (bucket (N.succ_pos d) (origins_from c0 l t)) <->
+    In c (bucket (N.succ_pos d) t) \/ exists i, nth_error l i = Some d /\ c = (c0 + N.of_nat i)%N.
   Proof.
-    intros F V C. rewrite !row_spec by auto.
-    assert (forall l i, i < length l ->
-      nth i (both (truths D) (truths E) (map (fun x => mul x f) l) (map (fun x => mul x v) l)) false =
-      has D (mul (nth i l 0%N) f) && has E (mul (nth i l 0%N) v)) as G.
-    { induction l as [|x l IH]; intros i Hi; simpl in *; [lia|]. destruct i as [|i].
-      - rewrite !look_has. now destruct (has D _).
-      - apply IH. lia. }
-    unfold has at 1. rewrite G by (rewrite length_elements; lia). rewrite nth_elements by lia. now rewrite N2Nat.id.
+    induction l as [|z l IH]; intros c0 t c d; cbn [origins_from].
+    - split; auto. intros [|(i & H & _)]; auto. now destruct i.
+    - rewrite IH. unfold bucket at 1. rewrite get_set. destruct (Pos.eqb_spec (N.succ_pos d) (N.succ_pos z)) as [E|E].
+      + apply succ_pos_inj in E. subst z. cbn [In]. split.
+        * intros [[<-|H]|(i & H & ->)]; auto; right; [exists 0|exists (S i)]; split; auto; lia.
+        * intros [H|([|i] & H & ->)]; auto; [left; left; lia|]. right. exists i. split; auto. lia.
+      + change (match get (N.succ_pos d) t with Some l0 => l0 | None => [] end) with (bucket (N.succ_pos d) t). split.
+        * intros [H|(i & H & ->)]; auto. right. exists (S i). split; auto. lia.
+        * intros [H|([|i] & H & ->)]; auto; [injection H as ->; now destruct E|]. right. exists i. split; auto. lia.
+  Qed.
+
+  Lemma in_origins f c d : (f < order)%N -> (In c (bucket (N.succ_pos d) (origins f)) <-> (c < order)%N /\ mul c f = d).
+  Proof.
+    intros F. unfold origins. rewrite in_origins_from, row_spec by auto. rewrite elements_seq, map_map. split.
+    - intros [H|(i & H & ->)]; [unfold bucket in H; destruct (N.succ_pos d); now destruct H|].
+      rewrite nth_error_map in H. destruct (nth_error (seq 0 (N.to_nat order)) i) as [j|] eqn:E; [|discriminate].
+      cbn [option_map] in H. injection H as H. assert (i < N.to_nat order) as Li.
+      { rewrite <- (seq_length (N.to_nat order) 0). apply nth_error_Some. congruence. }
+      apply nth_error_nth with (d := 0) in E. rewrite seq_nth in E by auto. subst j. simpl in *. split; [lia|auto].
+    - intros [C E]. right. exists (N.to_nat c). split; [|lia]. rewrite nth_error_map.
+      rewrite (nth_error_nth' (seq 0 (N.to_nat order)) 0) by (rewrite seq_length; lia). rewrite seq_nth by lia. cbn [option_map].
+      simpl. now rewrite N2Nat.id, E.
+  Qed.
+
+  (** The members [c] of the new set: [c·f] in [D] and [c·v] in [E]; [rv] holds the products with [v]. *)
+  Definition both (D : list N) (E : tree bool) (from : tree (list N)) (rv : tree N) : list N :=
+    flat_map (fun d => filter (fun c => look false E (look 0%N rv c)) (bucket (N.succ_pos d) from)) D.
+
+  Lemma look_row v c : (v < order)%N -> (c < order)%N -> look 0%N (table (row v)) c = mul c v.
+  Proof.
+    intros V C. rewrite look_table, row_spec by auto.
+    rewrite nth_indep with (d' := mul 0%N v) by (rewrite map_length, length_elements; lia).
+    rewrite (map_nth (fun x => mul x v)), nth_elements by lia. now rewrite N2Nat.id.
+  Qed.
+
+  Lemma both_spec D E f v c : (f < order)%N -> (v < order)%N -> (c < order)%N ->
+    (In c (both D (truths E) (origins f) (table (row v))) <-> In (mul c f) D /\ has E (mul c v) = true).
+  Proof.
+    intros F V C. unfold both. rewrite in_flat_map. split.
+    - intros (d & I & J). apply filter_In in J. destruct J as [J1 J2]. apply in_origins in J1; auto. destruct J1 as [_ <-].
+      rewrite look_row, look_has in J2 by auto. auto.
+    - intros [I H]. exists (mul c f). split; auto. apply filter_In. split; [apply in_origins; auto|].
+      now rewrite look_row, look_has by auto.
   Qed.
 
   Variable kinds : list kind.
   Hypothesis kinds_range : forall k, In k kinds -> (kind_value k < order)%N.
   Variable D0 : list bool.
 
-  Definition ready (k : kind) : N * list N * tree bool := (kind_value k, row (kind_value k), truths (kind_silent k)).
+  Definition prepared := (N * tree (list N) * tree bool)%type.
+  Definition ready (k : kind) : prepared := (kind_value k, origins (kind_value k), truths (kind_silent k)).
 
-  Definition state := (N * list bool)%type.
+  Definition state := (N * list N)%type.
 
-  Fixpoint extend (l : list (N * list N * tree bool)) (v : N) (rv : list N) (t : tree bool) (acc : list state) : option (list state) :=
+  Fixpoint extend (l : list prepared) (v : N) (rv : tree N) (D : list N) (acc : list state) : option (list state) :=
     match l with
     | [] => Some acc
-    | (f, rf, E) :: l' =>
-        let D := both t E rf rv in
-        match D with
-        | true :: _ => None
-        | _ => extend l' v rv t ((mul v f, D) :: acc)
-        end
+    | (f, from, E) :: l' =>
+        let D' := both D E from rv in
+        if existsb (N.eqb 0) D' then None else extend l' v rv D ((mul v f, D') :: acc)
     end.
 
-  Definition next_states (prepared : list (N * list N * tree bool)) (s : state) : option (list state) :=
-    extend prepared (fst s) (row (fst s)) (truths (snd s)) [].
+  Definition next_states (l : list prepared) (s : state) : option (list state) :=
+    extend l (fst s) (table (row (fst s))) (snd s) [].
 
-  Definition store := tree (list (list bool)).
+  Definition store := tree (list nset).
   Definition state_covered (s : state) (t : store) : bool :=
-    match get (N.succ_pos (fst s)) t with None => false | Some l => existsb (contained (snd s)) l end.
+    match get (N.succ_pos (fst s)) t with None => false | Some l => existsb (fun T => forallb (fun x => mem x T) (snd s)) l end.
   Definition state_insert (s : state) (t : store) : store :=
-    set (N.succ_pos (fst s)) (snd s :: match get (N.succ_pos (fst s)) t with None => [] | Some l => l end) t.
+    set (N.succ_pos (fst s)) (set_of (snd s) :: match get (N.succ_pos (fst s)) t with None => [] | Some l => l end) t.
+
+  Fixpoint members_from (c : N) (D : list bool) : list N :=
+    match D with [] => [] | true :: D' => c :: members_from (N.succ c) D' | false :: D' => members_from (N.succ c) D' end.
+
+  Lemma in_members_from D : forall c x, In (c + x)%N (members_from c D) <-> has D x = true.
+  Proof.
+    unfold has. induction D as [|b D IH]; intros c x; [simpl; destruct (N.to_nat x); split; [tauto|discriminate|tauto|discriminate]|].
+    assert (E : forall y, (c + N.succ y)%N = (N.succ c + y)%N) by lia.
+    assert (low : forall D c y, In y (members_from c D) -> (c <= y)%N).
+    { clear. induction D as [|[|] D IH]; intros c y I; simpl in I; [destruct I| |].
+      - destruct I as [<-|I]; [lia|]. specialize (IH _ _ I). lia.
+      - specialize (IH _ _ I). lia. }
+    destruct (N.eq_dec x 0) as [->|X].
+    - rewrite N.add_0_r. cbn [N.to_nat nth members_from]. destruct b; split; auto; intros H; try (now left); try discriminate.
+      specialize (low _ _ _ H). lia.
+    - replace x with (N.succ (N.pred x)) by lia. rewrite E, N2Nat.inj_succ. cbn [nth]. rewrite <- (IH (N.succ c)).
+      destruct b; cbn [members_from In]; [|tauto]. split; [|tauto]. intros [H|H]; auto. lia.
+  Qed.
+
+  Lemma in_members D x : In x (members_from 0 D) <-> has D x = true.
+  Proof. rewrite <- (in_members_from D 0 x). now rewrite N.add_0_l. Qed.
 
   Definition check_silence (fuel : nat) : bool :=
-    let prepared := map ready kinds in
-    search (next_states prepared) Leaf state_covered state_insert fuel [(0%N, D0)].
+    let l := map ready kinds in
+    search (next_states l) Leaf state_covered state_insert fuel [(0%N, members_from 0 D0)].
 
-  Definition below (s s' : state) : Prop := fst s = fst s' /\ forall x, has (snd s) x = true -> has (snd s') x = true.
+  Definition below (s s' : state) : Prop := fst s = fst s' /\ incl (snd s) (snd s').
 
   Lemma covered_insert s s' t : state_covered s (state_insert s' t) = true -> state_covered s t = true \/ below s s'.
   Proof.
     unfold state_covered, state_insert. rewrite get_set.
     destruct (Pos.eqb_spec (N.succ_pos (fst s)) (N.succ_pos (fst s'))) as [E|E]; auto.
-    simpl. rewrite orb_true_iff. intros [C|C].
-    - right. split; [now apply succ_pos_inj|]. now apply contained_spec.
+    simpl. rewrite orb_true_iff, forallb_forall. intros [C|C].
+    - right. split; [now apply succ_pos_inj|]. intros x I. apply mem_set_of. auto.
     - left. rewrite E. now destruct (get (N.succ_pos (fst s')) t).
   Qed.
 
-  Lemma extend_spec l v rv t : forall acc r, extend l v rv t acc = Some r ->
-    incl acc r /\ forall f rf E, In (f, rf, E) l -> In (mul v f, both t E rf rv) r /\ nth 0 (both t E rf rv) false = false.
+  Lemma extend_spec l v rv D : forall acc r, extend l v rv D acc = Some r ->
+    incl acc r /\ forall f from E, In (f, from, E) l -> In (mul v f, both D E from rv) r /\ ~ In 0%N (both D E from rv).
   Proof.
-    induction l as [|[[f rf] E] l IH]; intros acc r H; simpl in H.
-    - injection H as <-. split; [apply incl_refl|]. intros f rf E [].
-    - destruct (both t E rf rv) as [|[|] D] eqn:B; try discriminate; apply IH in H; destruct H as [H1 H2].
-      all: split; [intros s I; apply H1; now right|].
-      all: intros f' rf' E' [Q|I]; [injection Q as <- <- <-; rewrite B; split; auto; apply H1; now left|auto].
+    induction l as [|[[f from] E] l IH]; intros acc r H; cbn [extend] in H.
+    - injection H as <-. split; [apply incl_refl|]. intros f from E [].
+    - destruct (existsb (N.eqb 0) (both D E from rv)) eqn:B; [discriminate|]. apply IH in H. destruct H as [H1 H2].
+      split; [intros s I; apply H1; now right|].
+      intros f' from' E' [Q|I]; [|auto]. injection Q as <- <- <-. split; [apply H1; now left|].
+      intros Z. apply not_true_iff_false in B. apply B. apply existsb_exists. exists 0%N. auto.
   Qed.
 
   (** The product of the values of a list of kinds, and the contexts beside which all of them are silent. *)
@@ -180,32 +219,114 @@ Section Silence.
   Proof.
     intros H. apply (search_invariant below) in H; auto.
     2: { intros s s' t. apply covered_insert. }
-    2: { intros s. split; auto. }
+    2: { intros s. split; [reflexivity|apply incl_refl]. }
     destruct H as (V & I1 & I2).
-    assert (G : forall w, incl w kinds -> exists D, V (product w, D) /\ forall c, (c < order)%N -> silent w c -> has D c = true).
+    assert (G : forall w, incl w kinds -> exists D, V (product w, D) /\ forall c, (c < order)%N -> silent w c -> In c D).
     { induction w as [|k w IH]; intros I.
-      - destruct (I1 (0%N, D0) (or_introl eq_refl)) as ([v D] & Vs & E & L). simpl in E, L. subst v. exists D.
-        split; auto. intros c C [S _]. apply L. simpl in S. rewrite mul_comm, mul_unit in S; auto.
+      - destruct (I1 (0%N, members_from 0 D0) (or_introl eq_refl)) as ([v D] & Vs & E & L). simpl in E, L. subst v. exists D.
+        split; auto. intros c C [S _]. apply L. apply in_members. simpl in S. rewrite mul_comm, mul_unit in S; auto.
       - assert (Iw : incl w kinds) by (intros a Ha; apply I; now right).
         assert (Ik : In k kinds) by (apply I; now left).
         destruct (IH Iw) as (D & VD & HD). destruct (I2 _ VD) as (l & E & L). unfold next_states in E. simpl in E.
         apply extend_spec in E. destruct E as [_ E].
-        destruct (E (kind_value k) (row (kind_value k)) (truths (kind_silent k))) as [E1 _].
+        destruct (E (kind_value k) (origins (kind_value k)) (truths (kind_silent k))) as [E1 _].
         { change (In (ready k) (map ready kinds)). now apply in_map. }
         destruct (L _ E1) as ([v D'] & VD' & Q & LD). simpl in Q, LD.
         exists D'. simpl. rewrite mul_comm in Q; auto; [|now apply product_range]. rewrite Q. split; auto.
         intros c C S. apply silent_cons in S; auto. destruct S as [S1 S2]. apply LD.
-        rewrite both_spec; auto using product_range. rewrite S2, HD; auto. }
+        apply both_spec; auto using product_range. }
     intros [|k w] I N S; [congruence|].
     assert (Iw : incl w kinds) by (intros a Ha; apply I; now right).
     assert (Ik : In k kinds) by (apply I; now left).
     destruct (G w Iw) as (D & VD & HD). destruct (I2 _ VD) as (l & E & L). unfold next_states in E. simpl in E.
     apply extend_spec in E. destruct E as [_ E].
-    destruct (E (kind_value k) (row (kind_value k)) (truths (kind_silent k))) as [_ E2].
+    destruct (E (kind_value k) (origins (kind_value k)) (truths (kind_silent k))) as [_ E2].
     { change (In (ready k) (map ready kinds)). now apply in_map. }
     apply silent_cons in S; auto. destruct S as [S1 S2].
-    change (nth 0 (both (truths D) (truths (kind_silent k)) (row (kind_value k)) (row (product w))) false)
-      with (has (both (truths D) (truths (kind_silent k)) (row (kind_value k)) (row (product w))) 0%N) in E2.
-    rewrite both_spec in E2; auto using product_range. rewrite S2, HD in E2; auto. discriminate.
+    apply E2. apply both_spec; auto using product_range.
   Qed.
 End Silence.
+
+(** ** Kinds that matter
+
+    A kind with the value of another one, and silent nowhere else, adds nothing. *)
+
+Fixpoint contained (D E : list bool) : bool :=
+  match D, E with
+  | [], _ => true
+  | a :: D', b :: E' => implb a b && contained D' E'
+  | a :: D', [] => negb a && contained D' []
+  end.
+
+Lemma contained_spec D : forall E, contained D E = true -> forall x, has D x = true -> has E x = true.
+Proof.
+  assert (forall D E i, contained D E = true -> nth i D false = true -> nth i E false = true) as H.
+  { clear D. induction D as [|a D IH]; intros [|b E] [|i] C T; simpl in *; try discriminate; auto.
+    - apply andb_true_iff in C. destruct C as [C _]. subst. discriminate.
+    - apply andb_true_iff in C. destruct C as [_ C]. specialize (IH [] i C T). now destruct i.
+    - apply andb_true_iff in C. destruct C as [C _]. subst. exact C.
+    - apply andb_true_iff in C. destruct C as [_ C]. eauto. }
+  intros E C x. apply H. exact C.
+Qed.
+
+Definition over (k k' : kind) : bool := N.eqb (kind_value k) (kind_value k') && contained (kind_silent k) (kind_silent k').
+Definition is_over (k k' : kind) : Prop :=
+  kind_value k = kind_value k' /\ forall x, has (kind_silent k) x = true -> has (kind_silent k') x = true.
+
+Lemma over_spec k k' : over k k' = true -> is_over k k'.
+Proof. unfold over. rewrite andb_true_iff, N.eqb_eq. intros [E C]. split; auto. now apply contained_spec. Qed.
+
+Fixpoint prune (l kept : list kind) : list kind :=
+  match l with
+  | [] => kept
+  | k :: l' => if existsb (over k) kept then prune l' kept else prune l' (k :: filter (fun k' => negb (over k' k)) kept)
+  end.
+
+Lemma prune_over l : forall kept k, (exists k', In k' kept /\ is_over k k') \/ In k l -> exists k', In k' (prune l kept) /\ is_over k k'.
+Proof.
+  induction l as [|k0 l IH]; intros kept k H; cbn [prune].
+  - destruct H as [H|[]]. exact H.
+  - destruct (existsb (over k0) kept) eqn:X.
+    + apply IH. destruct H as [H|[<-|H]]; auto. left. apply existsb_exists in X. destruct X as (k' & I & O). exists k'. split; auto. now apply over_spec.
+    + apply IH. destruct H as [(k' & I & O)|[<-|H]]; auto; left.
+      * destruct (over k' k0) eqn:Y.
+        -- exists k0. split; [now left|]. apply over_spec in Y. destruct O as [O1 O2], Y as [Y1 Y2]. split; [congruence|auto].
+        -- exists k'. split; auto. right. apply filter_In. rewrite Y. auto.
+      * exists k0. split; [now left|]. split; auto.
+Qed.
+
+Lemma prune_in l : forall kept k, In k (prune l kept) -> In k kept \/ In k l.
+Proof.
+  induction l as [|k0 l IH]; intros kept k H; cbn [prune] in H; auto.
+  destruct (existsb (over k0) kept); apply IH in H; destruct H as [H|H]; try (right; now right); auto.
+  destruct H as [<-|H]; [right; now left|]. apply filter_In in H. tauto.
+Qed.
+
+Definition check_silence_all (mul : N -> N -> N) (row : N -> list N) (kinds : list kind) (D0 : list bool) (fuel : nat) : bool :=
+  check_silence mul row (prune kinds []) D0 fuel.
+
+Theorem silence_all order mul row (order_pos : (0 < order)%N)
+  (mul_range : forall x y, (x < order)%N -> (y < order)%N -> (mul x y < order)%N)
+  (mul_comm : forall x y, (x < order)%N -> (y < order)%N -> mul x y = mul y x)
+  (mul_assoc : forall x y z, (x < order)%N -> (y < order)%N -> (z < order)%N -> mul (mul x y) z = mul x (mul y z))
+  (mul_unit : forall x, (x < order)%N -> mul 0%N x = x)
+  (row_spec : forall y, (y < order)%N -> row y = map (fun x => mul x y) (elements order))
+  kinds (kinds_range : forall k, In k kinds -> (kind_value k < order)%N) D0 fuel :
+  check_silence_all mul row kinds D0 fuel = true -> forall w, incl w kinds -> w <> [] -> ~ silent mul D0 w 0%N.
+Proof.
+  intros H w I N S.
+  assert (exists w', Forall2 is_over w w' /\ incl w' (prune kinds [])) as (w' & O & I').
+  { clear - I. induction w as [|k w IH]; [exists []; split; [constructor|intros a []]|].
+    destruct IH as (w' & O & I'); [intros a Ha; apply I; now right|].
+    destruct (prune_over kinds [] k) as (k' & J & K); [right; apply I; now left|].
+    exists (k' :: w'). split; [now constructor|]. intros a [<-|Ha]; auto. }
+  assert (P : forall v v', Forall2 is_over v v' -> product mul v' = product mul v).
+  { induction 1 as [|k k' v v' [E _] _ IH]; auto. cbn [product fold_right]. unfold product in IH. now rewrite IH, E. }
+  assert (R : forall k, In k (prune kinds []) -> (kind_value k < order)%N).
+  { intros k J. apply prune_in in J. destruct J as [[]|J]. auto. }
+  apply (silence order mul row order_pos mul_range mul_comm mul_assoc mul_unit row_spec (prune kinds []) R D0 fuel H w' I').
+  - intros ->. inversion O; subst. now apply N.
+  - destruct S as [S1 S2]. split; [now rewrite (P w w' O)|]. intros u' k' v' E. subst w'.
+    apply Forall2_app_inv_r in O. destruct O as (u & v0 & Ou & Ov & ->). inversion Ov as [|k ? v ? Ok Ov']; subst.
+    rewrite (P (u ++ v) (u' ++ v')) by now apply Forall2_app. apply Ok. now apply S2.
+Qed.

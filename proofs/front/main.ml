@@ -24,7 +24,8 @@ let automaton_form file_game misere certificate ~values =
 let modules g certificate =
   let place = "certificate.modules" in
   let list = a_list place (need "certificate" certificate "modules") in
-  if list = [] then refuse "%s: there is none, but every game has P-positions" place;
+  if list = [] then unknown "stratifications without modules";
+  if find certificate "unions" = None then unknown "stratifications without automata (by sectors)";
   let one v =
     let m = an_object place v in
     keys place ["generators"; "bases"; "automata"] m;
@@ -163,6 +164,7 @@ let quotient_form game misere certificate =
   let generators, steps, order = monoid certificate in
   let p = naturals "certificate.p" (get "p") and values = naturals "certificate.values" (get "values") in
   if List.exists (fun x -> x >= order) p then refuse "certificate.p: there is no such element";
+  once "certificate.p" p;
   if values = [] || List.hd values <> 0 then refuse "certificate.values: heap 0 is not element 0";
   if List.exists (fun x -> x >= order) values then refuse "certificate.values: there is no such element";
   let largest_generator = if find certificate "kernel" = None then List.length values - 1 else longest in
@@ -271,6 +273,7 @@ let counters_form game misere certificate =
     if counts || g <> List.hd map then refuse "certificate.generators: heap %d does not have its own value" h) generators steps;
   let slice v =
     let set = Array.make order false in
+    once "certificate.slices" (naturals "certificate.slices" v);
     List.iter (fun x -> if x >= order then refuse "certificate.slices: there is no element %d" x; set.(x) <- true)
       (naturals "certificate.slices" v);
     Array.to_list set in
@@ -309,7 +312,9 @@ let check (text : string) : string * string =
   keys "the file" ["format"; "version"; "form"; "play"; "game"; "certificate"] file;
   let get key = need "the file" file key in
   if get "format" <> String "impartial-strategy" then refuse "\"format\" is not \"impartial-strategy\"";
-  let version = match get "version" with Number "1" -> 1 | Number "2" -> 2 | _ -> refuse "\"version\" is not 2" in
+  (match get "version" with
+   | Number ("1" | "2") -> ()
+   | _ -> refuse "\"version\" is not 2: write the file anew with `impartial solve GAME -o FILE`");
   let misere = match get "play" with
     | String "normal" -> false
     | String "misere" -> true
@@ -322,8 +327,8 @@ let check (text : string) : string * string =
   | String "parity-kernel" -> parity_form game misere certificate
   | String "counters" -> counters_form game misere certificate
   | String "quotient" -> quotient_form game misere certificate
-  | String "stratification" when version = 2 -> stratification_form game misere certificate
-  | String (("stratification" | "series" | "chains" | "sectors" | "table" | "presentation") as form) ->
+  | String "stratification" -> stratification_form game misere certificate
+  | String (("series" | "chains" | "sectors" | "table" | "presentation") as form) ->
     unknown "form \"%s\"" form
   | String form -> refuse "\"form\": no form is called \"%s\"" form
   | _ -> refuse "\"form\" is not a string" in

@@ -46,6 +46,9 @@ let ints place least most v = List.map (an_int place least most) (a_list place v
 let natural place = an_int place 0 ((1 lsl 32) - 1)
 let naturals place v = List.map (natural place) (a_list place v)
 
+(* Lists that stand for sets have no entry twice. *)
+let once place l = if List.length (List.sort_uniq compare l) <> List.length l then refuse "%s: an entry twice" place
+
 (* Heap games *)
 
 let longest = 1_000_000
@@ -82,7 +85,9 @@ let heap_game game =
     { Core.digits = List.map2 (fun k (_, d) -> k, number d) (increasing (List.map fst digits)) digits;
       start = nat (List.length fixed); block = List.map number block }
   | None, Some set ->
-    let set = List.sort_uniq compare (ints "game.subtract" 1 longest set) in
+    let set = ints "game.subtract" 1 longest set in
+    once "game.subtract" set;
+    let set = List.sort compare set in
     { Core.digits = List.map (fun k -> k, number 3) (increasing set); start = Core.O; block = [] }
   | _ -> refuse "game: it has neither a code nor a list of numbers to subtract"
 
