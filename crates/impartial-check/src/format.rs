@@ -21,8 +21,8 @@ const LARGEST: i64 = 1 << 40;
 pub(crate) struct File {
     pub form: String,
     pub misere: bool,
-    pub game: Value,
-    pub certificate: Value,
+    pub game: Map<String, Value>,
+    pub certificate: Map<String, Value>,
     /// What the file takes up.
     _held: Held,
 }
@@ -34,8 +34,8 @@ struct Envelope {
     version: u64,
     form: String,
     play: Play,
-    game: Value,
-    certificate: Value,
+    game: Map<String, Value>,
+    certificate: Map<String, Value>,
 }
 
 #[derive(Deserialize, PartialEq)]
@@ -68,7 +68,7 @@ impl File {
 
     /// The whole game, in the words of the file: nothing is left out. Long games are named by their digest.
     pub fn name(&self) -> String {
-        let text = self.game.to_string();
+        let text = Value::Object(self.game.clone()).to_string();
         if text.len() <= LONGEST_NAME {
             return text;
         }
@@ -129,11 +129,10 @@ pub(crate) enum Game {
 }
 
 impl Game {
-    pub fn read(game: Value) -> Result<Self, Failure> {
-        let Value::Object(mut map) = game else { return refuse("\"game\" is not an object") };
-        let kind = map.remove("kind");
-        let chomp = map.contains_key("rows");
-        let game = Value::Object(map);
+    pub fn read(mut game: Map<String, Value>) -> Result<Self, Failure> {
+        let kind = game.remove("kind");
+        let chomp = game.contains_key("rows");
+        let game = Value::Object(game);
         Ok(match kind.as_ref().and_then(Value::as_str) {
             Some("lattice") => Self::Lattice(typed("game", game)?),
             Some("heap") => Self::Heap(typed("game", game)?),

@@ -158,7 +158,7 @@ pub fn check_within(text: &str, limits: &Limits, keep_going: &dyn Fn() -> bool) 
 /// The whole game of a file as compact JSON, whether or not its certificate is valid.
 pub fn game(text: &str) -> Option<String> {
     let meter = Meter::new(&Limits::default(), &|| true);
-    File::read(text, &meter).ok().map(|file| file.game.to_string())
+    File::read(text, &meter).ok().map(|file| serde_json::Value::Object(file.game).to_string())
 }
 
 fn dispatch(file: File, meter: &Meter<'_>) -> Result<String, Failure> {
@@ -166,7 +166,8 @@ fn dispatch(file: File, meter: &Meter<'_>) -> Result<String, Failure> {
         return numeration::check(&file, meter);
     }
     let File { form, misere, game, certificate, .. } = file;
-    let place = "certificate";
+    let (place, characters) = ("certificate", certificate.contains_key("characters"));
+    let certificate = serde_json::Value::Object(certificate);
     match (form.as_str(), Game::read(game)?) {
         ("automaton", Game::Lattice(game)) => laws::automaton(&game, misere, &typed(place, certificate)?, meter),
         ("grundy-automaton", Game::Lattice(game)) => laws::grundy(&game, misere, &typed(place, certificate)?, meter),
@@ -174,7 +175,7 @@ fn dispatch(file: File, meter: &Meter<'_>) -> Result<String, Failure> {
         ("stratification", Game::Lattice(game)) => {
             laws::stratification(&game, misere, &typed(place, certificate)?, meter)
         }
-        ("series", Game::Lattice(game)) if certificate.get("characters").is_some() => {
+        ("series", Game::Lattice(game)) if characters => {
             characters::check(&game, misere, &typed(place, certificate)?, meter)
         }
         ("series", Game::Lattice(game)) => series::check(&game, misere, &typed(place, certificate)?, meter),

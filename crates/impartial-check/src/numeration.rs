@@ -22,10 +22,8 @@ const SHORT: usize = 20_000;
 
 pub(crate) fn check(file: &File, meter: &Meter<'_>) -> Result<String, Failure> {
     meter.extension("numeration");
-    let (Value::Object(game), Value::Object(certificate)) = (&file.game, &file.certificate) else {
-        return refuse("\"game\" or \"certificate\" is not an object");
-    };
-    let game = Game::read(game, file.misere)?;
+    let certificate = &file.certificate;
+    let game = Game::read(&file.game, file.misere)?;
     keys("certificate", certificate, &["system", "values"])?;
     let system = System::read(certificate.get("system"))?;
     let letters =

@@ -1,7 +1,7 @@
 //! Every file of the suite, changed in one or two places: what the checker still accepts must be true.
 //!
 //! Thousands of mutants by default; a million by
-//! `MUTANTS=1000000 cargo test --release -p impartial-check --test mutants -- --nocapture`.
+//! `MUTANTS=1000000 cargo test --release -p impartial-check --test mutants -- --nocapture`, or in parts with other seeds (`MUTANT_SEED=2`).
 
 use impartial_check::{Finding, Limits, check_within};
 use serde_json::Value;
@@ -17,7 +17,8 @@ fn accepted_mutants_are_true() {
     let count: usize = std::env::var("MUTANTS").ok().and_then(|n| n.parse().ok()).unwrap_or(4000);
     let limits = Limits { steps: 20_000_000, bytes: 256 << 20 };
     let (mut accepted, mut judged) = (0, 0);
-    let mut random = Random(1);
+    let seed = std::env::var("MUTANT_SEED").ok().and_then(|n| n.parse().ok()).unwrap_or(1);
+    let mut random = Random(seed);
     for round in 0..count {
         let (name, file) = &files[round % files.len()];
         let mut changed = mutant(file, &mut random);
@@ -34,7 +35,9 @@ fn accepted_mutants_are_true() {
             }
         }
     }
-    println!("{count} mutants, {accepted} accepted, {judged} of them right by plain recursion, none wrong");
+    println!(
+        "seed {seed}: {count} mutants, {accepted} accepted, {judged} of them right by plain recursion, none wrong"
+    );
     assert!(accepted > 0, "some changes keep a claim true");
 }
 
