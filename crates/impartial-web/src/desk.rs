@@ -268,7 +268,12 @@ fn asked<'a>(question: &Question, monitor: &'a dyn Monitor) -> Ask<'a> {
 }
 
 fn plot_of(question: &Question) -> PlotAsk {
-    PlotAsk { sizes: question.sizes.clone(), slice: question.slice.clone(), grundy: question.grundy }
+    PlotAsk {
+        sizes: question.sizes.clone(),
+        slice: question.slice.clone(),
+        grundy: question.grundy,
+        ..PlotAsk::default()
+    }
 }
 
 fn box_of(question: &Question) -> Result<Vec<BigUint>, Error> {
