@@ -303,7 +303,7 @@ Proof.
 Qed.
 
 Definition check_silence_all (mul : N -> N -> N) (row : N -> list N) (kinds : list kind) (D0 : list bool) (fuel : nat) : bool :=
-  check_silence mul row (prune kinds []) D0 fuel.
+  check_silence mul row (rev (prune kinds [])) D0 fuel.
 
 Theorem silence_all order mul row (order_pos : (0 < order)%N)
   (mul_range : forall x y, (x < order)%N -> (y < order)%N -> (mul x y < order)%N)
@@ -322,9 +322,9 @@ Proof.
     exists (k' :: w'). split; [now constructor|]. intros a [<-|Ha]; auto. }
   assert (P : forall v v', Forall2 is_over v v' -> product mul v' = product mul v).
   { induction 1 as [|k k' v v' [E _] _ IH]; auto. cbn [product fold_right]. unfold product in IH. now rewrite IH, E. }
-  assert (R : forall k, In k (prune kinds []) -> (kind_value k < order)%N).
-  { intros k J. apply prune_in in J. destruct J as [[]|J]. auto. }
-  apply (silence order mul row order_pos mul_range mul_comm mul_assoc mul_unit row_spec (prune kinds []) R D0 fuel H w' I').
+  assert (R : forall k, In k (rev (prune kinds [])) -> (kind_value k < order)%N).
+  { intros k J. apply in_rev in J. apply prune_in in J. destruct J as [[]|J]. auto. }
+  apply (silence order mul row order_pos mul_range mul_comm mul_assoc mul_unit row_spec (rev (prune kinds [])) R D0 fuel H w' (fun k J => proj1 (in_rev _ _) (I' k J))).
   - intros ->. inversion O; subst. now apply N.
   - destruct S as [S1 S2]. split; [now rewrite (P w w' O)|]. intros u' k' v' E. subst w'.
     apply Forall2_app_inv_r in O. destruct O as (u & v0 & Ou & Ov & ->). inversion Ov as [|k ? v ? Ok Ov']; subst.
