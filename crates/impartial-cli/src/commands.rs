@@ -186,8 +186,7 @@ fn values(args: &args::ValuesArgs, ask: &Ask) -> Answer {
     let keep = file.as_mut().map(|file| file as &mut dyn Keep);
     let found = game(&args.game)?.values(to, args.no_proof_stop, keep, ask)?;
     let found = found.starting_at(usize::try_from(from).unwrap_or(usize::MAX));
-    let text = match args.syntax.as_deref() {
-        _ if args.csv => found.csv(),
+    let text = match if args.csv { Some("csv") } else { args.syntax.as_deref() } {
         Some("csv") => found.csv(),
         Some("bfile") => found.b_file(),
         Some("jsonl") => found.json_lines(),

@@ -163,7 +163,7 @@ fn points(bench: &mut Bench) {
               if ForAll(v, c -> c < 15) then Add(found, v); fi;
             od; od; od; od;
             Sort(found);
-            for v in found do Print(\"(\", v[1], \",\", v[2], \")\"); od; QUIT;";
+            for v in found do Print(\"(\", v[1], \",\", v[2], \")\"); od; Print(\"\\n\"); QUIT;";
         bench.script("gap", "strata.json", more, &listed)
     });
     bench.case("M2", "parity kernel: Grundy values of unit vectors and of their sum", |bench| {
@@ -233,13 +233,13 @@ fn order(bench: &Bench, file: &str) -> Result<String, String> {
 fn monoids(bench: &mut Bench) {
     bench.case("M2", "binomial ideal of 0.123: dimension of the algebra, P-portion", |bench| {
         let order = order(bench, "quotient.json")?;
-        let more = "print numgens source basis quotientAlgebra\nprint #pPortion\n\
+        let more = "print numgens source basis quotientAlgebra\nprint(#pPortion)\n\
                     print all(pPortion, m -> sub(m, quotientAlgebra) != 0)";
         bench.script("M2", "quotient.json", more, &format!("{order} 5 true"))
     });
     bench.case("gap", "monoid of 0.123 by generators and relations: its size", |bench| {
         let order = order(bench, "quotient.json")?;
-        bench.script("gap", "quotient.json", "Print(Size(monoid)); QUIT;", &order)
+        bench.script("gap", "quotient.json", "Print(Size(monoid), \"\\n\"); QUIT;", &order)
     });
     bench.case(
         "M2",
@@ -270,7 +270,7 @@ fn sequences(bench: &mut Bench) {
         bench.script("M2", "sequence.json", "scan(201, n -> << g n << \" \")\n<< endl", &values)
     });
     bench.case("gap", "Grundy values of Kayles to heap 200", |bench| {
-        bench.script("gap", "sequence.json", "for n in [0..200] do Print(g(n), \" \"); od; QUIT;", &values)
+        bench.script("gap", "sequence.json", "for n in [0..200] do Print(g(n), \" \"); od; Print(\"\\n\"); QUIT;", &values)
     });
     bench.case("", "b-file of Kayles: one space, an end of line after every line, the values", |bench| {
         let path = "bfile.txt";

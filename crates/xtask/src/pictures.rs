@@ -17,7 +17,7 @@ pub const PICTURES: [(&str, &[&str]); 14] = [
     ("exotic-map", &["plot", "exotic", "--box", "48"]),
     ("exotic-grundy", &["plot", "exotic", "--grundy", "--box", "24"]),
     ("exotic-automaton", &["plot", "exotic", "--what", "automaton"]),
-    ("slice", &["plot", "infinite-quotient", "--slice", "(0,*,*,0,1)", "--box", "24"]),
+    ("slice", &["plot", "infinite-quotient", "--slice", "(0,0,0,*,*)", "--box", "24"]),
     ("divisors", &["plot", "divisors:360"]),
 ];
 

@@ -138,10 +138,7 @@ pub(crate) fn nim_sum_line(values: &[BigUint]) -> String {
     let joined = |texts: Vec<String>| texts.join(" ⊕ ");
     let plain = joined(values.iter().map(ToString::to_string).collect());
     let bits = values.iter().chain([&sum]).map(BigUint::bits).max().unwrap_or(1).max(1);
-    if values.len() < 2 {
-        return format!("{plain} = {sum}");
-    }
-    if bits > 16 {
+    if values.len() < 2 || bits > 16 {
         return format!("{plain} = {sum}");
     }
     let width = usize::try_from(bits).unwrap_or(16);

@@ -6,7 +6,6 @@
 use std::collections::{BTreeMap, HashMap};
 use std::fmt::Write as _;
 
-use semilinear::run::StopReason;
 use semilinear::vectorset::{Effort, Label, Labelled, VectorSet};
 
 use super::syntax::join;
@@ -247,7 +246,7 @@ pub fn set_from_walnut(text: &str, effort: &Effort<'_>) -> Result<VectorSet> {
         .filter(|&state| states[state].0)
         .map(|state| semilinear::vectorset::id(node(state, 0, 0)))
         .collect();
-    let made = VectorSet::from_table(d, &next, &accepting, effort).map_err(|why: StopReason| Error::from(why))?;
+    let made = VectorSet::from_table(d, &next, &accepting, effort).map_err(Error::from)?;
     made.map_err(|what| {
         Error::Input(format!("Walnut automaton: {what}; the same vector with zeros in front must be accepted too"))
     })

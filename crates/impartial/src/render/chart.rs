@@ -92,12 +92,12 @@ fn step(range: i64, most: i64) -> i64 {
 }
 
 impl Chart {
-    /// The least and the greatest coordinates, with the origin inside.
+    /// The least and the greatest coordinates; the origin is inside unless it lies far away.
     fn range(&self, c: usize) -> (i64, i64) {
         let all = || self.plotted.iter().flat_map(|plotted| plotted.points.iter().map(move |point| point[c]));
-        let least = all().min().unwrap_or(0).min(0);
-        let most = all().max().unwrap_or(1).max(least + 1);
-        (least, most)
+        let (least, most) = (all().min().unwrap_or(0), all().max().unwrap_or(1));
+        let least = if least > most / 2 { least } else { least.min(0) };
+        (least, most.max(least + 1))
     }
 
     /// The chart laid out in pixels.

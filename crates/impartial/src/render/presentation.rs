@@ -148,7 +148,7 @@ impl Presented<'_> {
                     relations.extend(names[..i].iter().map(|b| format!("[{a}*{b}, {b}*{a}]")));
                 }
                 let quoted = join(names.iter().map(|name| format!("\"{name}\"")), ", ");
-                let assigned: String = (1..).zip(&names).map(|(i, name)| format!("{name} := free.{i};; ")).collect();
+                let assigned = join((1..).zip(&names).map(|(i, name)| format!("{name} := free.{i};;")), " ");
                 format!(
                     "{}free := FreeMonoid({quoted});;\n{assigned}\nrelations := [{}];;\nmonoid := free / relations;;\n",
                     self.note("#", ""),

@@ -1,5 +1,7 @@
 //! Series as text, LaTeX and code.
 
+use std::fmt::Write as _;
+
 use super::Syntax;
 use super::syntax::{field, join};
 use semilinear::integer::{Int, Rat};
@@ -45,7 +47,10 @@ pub fn series(series: &Series, syntax: Syntax) -> Option<String> {
                 let denominators = join(t.denominators.iter().map(|a| vector(a)), " ");
                 format!("{},{},{}\n", t.coefficient, field(&vector(&t.exponent)), field(&denominators))
             };
-            format!("coefficient,exponent,denominators\n{}", series.terms().iter().map(line).collect::<String>())
+            format!(
+                "coefficient,exponent,denominators\n{}",
+                series.terms().iter().map(line).collect::<Vec<_>>().concat()
+            )
         }
         Syntax::JsonLines => {
             let line = |t: &Term| serde_json::to_string(t).unwrap_or_default();
@@ -172,7 +177,7 @@ fn latex_sum(series: &Series, names: &[String]) -> String {
         let numerator =
             joined(numerator.map(|term| (term.coefficient.signum() < 0, latex_term(&absolute(term), names))));
         let factors = denominators.iter().map(|a| format!("(1-{})", latex_monomial(a, names)));
-        out += &format!(" + \\frac{{{numerator}}}{{{}}}", join(factors, ""));
+        let _ = write!(out, " + \\frac{{{numerator}}}{{{}}}", join(factors, ""));
     }
     match out.strip_prefix(" + ") {
         Some(sum) => sum.to_owned(),

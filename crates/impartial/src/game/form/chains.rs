@@ -130,7 +130,7 @@ impl Answers for Solution {
             }
             Some(Syntax::Csv) => {
                 let lines = pattern.initial().into_iter().chain(next_pairs(&pattern));
-                format!("m,n\n{}", lines.map(|(m, n)| format!("{m},{n}\n")).collect::<String>())
+                format!("m,n\n{}", lines.map(|(m, n)| format!("{m},{n}\n")).collect::<Vec<_>>().concat())
             }
             Some(Syntax::JsonLines) => json_lines(
                 pattern.initial().into_iter().chain(next_pairs(&pattern)).map(|(m, n)| json!({"m": m, "n": n})),

@@ -161,7 +161,7 @@ impl NimSequence {
             if terms.len() + value.len() + 2 > 260 {
                 break;
             }
-            terms += &format!("{}{value}", if n == 0 { "" } else { ", " });
+            let _ = write!(terms, "{}{value}", if n == 0 { "" } else { ", " });
         }
         let game = rules_text(self.rules());
         let period = self.period();

@@ -200,7 +200,7 @@ impl Answers for KernelStrategy {
             ),
             Some(Syntax::Csv) => {
                 let lines = (1..).zip(values).map(|(i, value): (usize, _)| format!("{i},{value}\n"));
-                format!("coordinate,grundy\n{}", lines.collect::<String>())
+                format!("coordinate,grundy\n{}", lines.collect::<Vec<_>>().concat())
             }
             Some(Syntax::JsonLines) => {
                 json_lines((1..).zip(values).map(|(i, value): (usize, _)| json!({"coordinate": i, "grundy": value})))

@@ -180,19 +180,19 @@ impl ValuesReport {
     /// Lines `heap,value` under a heading.
     pub fn csv(&self) -> String {
         let lines = (self.from..).zip(&self.values).map(|(heap, value)| format!("{heap},{value}\n"));
-        format!("heap,grundy\n{}", lines.collect::<String>())
+        format!("heap,grundy\n{}", lines.collect::<Vec<_>>().concat())
     }
 
     /// A JSON object a line.
     pub fn json_lines(&self) -> String {
         let lines =
             (self.from..).zip(&self.values).map(|(heap, value)| format!("{{\"heap\":{heap},\"grundy\":{value}}}\n"));
-        lines.collect()
+        lines.collect::<Vec<_>>().concat()
     }
 
     /// Lines `n a(n)` as the OEIS wants them: one space, an end of line after each.
     pub fn b_file(&self) -> String {
-        (self.from..).zip(&self.values).map(|(heap, value)| format!("{heap} {value}\n")).collect()
+        (self.from..).zip(&self.values).map(|(heap, value)| format!("{heap} {value}\n")).collect::<Vec<_>>().concat()
     }
 }
 

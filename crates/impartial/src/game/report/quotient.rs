@@ -394,7 +394,7 @@ impl QuotientReport {
         match syntax {
             Syntax::Csv => {
                 let line = |(heap, word): &(String, String)| format!("{},{}\n", field(heap), field(word));
-                return Some(format!("heap,value\n{}", heaps.iter().map(line).collect::<String>()));
+                return Some(format!("heap,value\n{}", heaps.iter().map(line).collect::<Vec<_>>().concat()));
             }
             Syntax::JsonLines => {
                 let line = |(heap, word): &(String, String)| json!({"heap": heap, "value": word}).to_string();
