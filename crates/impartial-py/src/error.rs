@@ -1,5 +1,6 @@
 //! The library's one error as Python's exceptions.
 
+use impartial::error::Known;
 use impartial::{Error, run::StopReason};
 use pyo3::exceptions::{PyKeyboardInterrupt, PyRuntimeError, PyValueError};
 use pyo3::prelude::*;
@@ -13,19 +14,7 @@ pub(crate) fn raised(py: Python<'_>, error: Error) -> PyErr {
     let message = in_python(&error.to_string());
     let made = match error {
         Error::Stopped { why: StopReason::Interrupted, .. } => return PyKeyboardInterrupt::new_err(message),
-        Error::Stopped { why, known } => (|| {
-            let known = match known {
-                None => py.None(),
-                Some(known) => {
-                    let data = PyDict::new(py);
-                    for (key, value) in &known.data {
-                        data.set_item(key, to_python(py, value)?)?;
-                    }
-                    (data, known.text.as_str(), known.file.as_deref()).into_pyobject(py)?.into_any().unbind()
-                }
-            };
-            class(py, &STOPPED, "Stopped")?.call1((message, kind(&why), known))
-        })(),
+        Error::Stopped { why, known } => stopped(py, &message, &why, known.as_deref()),
         Error::Refused { position, .. } => {
             class(py, &REFUSED, "Refused").and_then(|class| class.call1((message, position)))
         }
@@ -33,6 +22,22 @@ pub(crate) fn raised(py: Python<'_>, error: Error) -> PyErr {
         _ => return PyValueError::new_err(message),
     };
     made.map_or_else(|error| error, PyErr::from_value)
+}
+
+/// A stop, with the keys, the text and the file of what is known.
+fn stopped<'py>(
+    py: Python<'py>,
+    message: &str,
+    why: &StopReason,
+    known: Option<&Known>,
+) -> PyResult<Bound<'py, PyAny>> {
+    let class = class(py, &STOPPED, "Stopped")?;
+    let Some(known) = known else { return class.call1((message, kind(why))) };
+    let data = PyDict::new(py);
+    for (key, value) in &known.data {
+        data.set_item(key, to_python(py, value)?)?;
+    }
+    class.call1((message, kind(why), (data, known.text.as_str(), known.file.as_deref())))
 }
 
 /// A panic, which is a mistake of ours.

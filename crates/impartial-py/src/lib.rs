@@ -12,6 +12,7 @@
 //! | `rules` | rulesets written in Python, searched and remembered here |
 
 #![allow(clippy::needless_pass_by_value)] // Python's arguments are owned here
+#![allow(clippy::redundant_closure_for_method_calls)] // a method's path has one lifetime, the closures here serve every one
 
 mod error;
 mod game;

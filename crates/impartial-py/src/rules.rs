@@ -32,14 +32,22 @@ pub(crate) struct Rules {
     found: Mutex<Found<u32>>,
 }
 
+/// The options of a position: lists of components.
+type Options = Box<[Vec<u32>]>;
+
 /// The options of the positions that were met, by their numbers.
 #[derive(Default)]
-struct Graph(RwLock<Vec<Option<Box<[Vec<u32>]>>>>);
+struct Graph(RwLock<Vec<Option<Options>>>);
 
 impl Graph {
     fn list(&self, component: u32) -> Option<Vec<Vec<u32>>> {
         let lists = self.0.read().unwrap_or_else(PoisonError::into_inner);
         lists.get(component as usize)?.as_ref().map(|list| list.to_vec())
+    }
+
+    fn has(&self, component: u32) -> bool {
+        let lists = self.0.read().unwrap_or_else(PoisonError::into_inner);
+        lists.get(component as usize).is_some_and(Option::is_some)
     }
 
     fn keep(&self, component: u32, list: &[Vec<u32>]) {
@@ -103,7 +111,7 @@ impl Rules {
     /// Goes to every position that can be reached, and refuses ways that lead back to where they began. What is known when this
     /// ends is closed under options.
     fn walk(&self, py: Python<'_>, root: u32, monitor: &dyn Monitor) -> PyResult<()> {
-        if self.graph.list(root).is_some() {
+        if self.graph.has(root) {
             return Ok(());
         }
         let mut above = HashSet::new();
@@ -129,7 +137,7 @@ impl Rules {
                         "{position} can be reached from itself; every sequence of moves must end: mend options()"
                     )));
                 }
-                if !finished.contains(&next) && self.graph.list(next).is_none() {
+                if !finished.contains(&next) && !self.graph.has(next) {
                     enter = Some(next);
                     break;
                 }

@@ -63,7 +63,7 @@ const NAMES: &str = "play, method, max_heap, to, time_limit, cpu_limit, memory_l
 
 impl Options {
     /// The options, and whom to tell of progress.
-    fn new(py: Python<'_>, given: Option<&Bound<'_, PyDict>>) -> PyResult<(Self, Option<Py<PyAny>>)> {
+    fn read(py: Python<'_>, given: Option<&Bound<'_, PyDict>>) -> PyResult<(Self, Option<Py<PyAny>>)> {
         let (mut options, mut progress) = (Self::default(), None);
         let Some(given) = given else { return Ok((options, progress)) };
         for (key, value) in given {
@@ -283,7 +283,7 @@ pub(crate) fn long<T: Send>(
     options: Option<&Bound<'_, PyDict>>,
     question: impl FnOnce(&Ask<'_>) -> Result<T, Error> + Send,
 ) -> PyResult<T> {
-    let (options, progress) = Options::new(py, options)?;
+    let (options, progress) = Options::read(py, options)?;
     let watch = Watch::new(&options, false);
     let answer = Answer { place: Mutex::new(None), there: Condvar::new() };
     let (watch, answer) = (&watch, &answer);
@@ -342,7 +342,7 @@ pub(crate) fn short<T: Send>(
     options: Option<&Bound<'_, PyDict>>,
     question: impl FnOnce(&Ask<'_>) -> Result<T, Error> + Send,
 ) -> PyResult<T> {
-    let (options, _) = Options::new(py, options)?;
+    let (options, _) = Options::read(py, options)?;
     let watch = &Watch::new(&options, true);
     let found = py.detach(|| catch_unwind(AssertUnwindSafe(|| question(&options.ask(watch)))));
     watch.answer(py, found)
@@ -354,7 +354,7 @@ pub(crate) fn attached<T>(
     options: Option<&Bound<'_, PyDict>>,
     question: impl FnOnce(&dyn Monitor, Play) -> PyResult<T>,
 ) -> PyResult<T> {
-    let (options, _) = Options::new(py, options)?;
+    let (options, _) = Options::read(py, options)?;
     let watch = Watch::new(&options, true);
     match catch_unwind(AssertUnwindSafe(|| question(&watch, options.play.unwrap_or_default()))) {
         Err(panic) => Err(mistake(&*panic)),

@@ -1,8 +1,10 @@
 //! `survey lattice`: all small rule sets that satisfy the axioms, up to symmetry, in both plays.
 
 use std::collections::BTreeSet;
+use std::ops::ControlFlow;
 use std::sync::atomic::{AtomicU64, AtomicUsize, Ordering::Relaxed};
 use std::sync::mpsc;
+use std::time::{Duration, Instant};
 
 use impartial::game::{LatticeFound, lattice_strategy};
 use impartial::lattice::{Description, LatticeGame};
@@ -10,16 +12,14 @@ use impartial::outcome::Play;
 use impartial::strategy::verdict;
 use impartial::{Error, Method};
 use rusqlite::params;
-use semilinear::run::{Monitor as _, StopReason};
+use semilinear::run::{Monitor, StopReason};
 use serde_json::json;
 
-use super::budget::Budget;
-use super::certificates::Certificates;
-use super::{Effort, Store, VERSION};
+use super::Store;
 use crate::context::Context;
 use crate::report::{Answer, Report};
 
-pub(super) const TABLE: &str = "CREATE TABLE IF NOT EXISTS lattice (
+const TABLE: &str = "CREATE TABLE IF NOT EXISTS lattice (
     rules TEXT NOT NULL,       -- the rule set, sorted, a JSON list; the least one of its symmetry class
     play TEXT NOT NULL,        -- 'normal' or 'misere'
     dimension INTEGER NOT NULL,
@@ -29,10 +29,7 @@ pub(super) const TABLE: &str = "CREATE TABLE IF NOT EXISTS lattice (
     strata INTEGER,            -- translates of the sectors
     stopped TEXT,              -- which limit, when not proved
     outlook TEXT,              -- new residuals with each digit, when not proved
-    seconds REAL NOT NULL,     -- processor time
-    version TEXT,              -- of impartial
-    budget REAL,               -- processor seconds allowed
-    certificate TEXT,          -- SHA-256 of the strategy file, which is kept beside
+    seconds REAL NOT NULL,
     PRIMARY KEY (rules, play)
 ) STRICT;";
 
@@ -45,7 +42,6 @@ pub struct Census {
     pub rules: u64,
     pub min: i64,
     pub max: i64,
-    pub effort: Effort,
 }
 
 /// One game of the census.
@@ -58,11 +54,6 @@ impl Task {
     fn key(&self) -> String {
         json!(self.rules).to_string()
     }
-
-    /// What decides the shard.
-    fn canonical(&self) -> String {
-        format!("{} {}", self.key(), self.play)
-    }
 }
 
 /// What became of a game.
@@ -73,13 +64,26 @@ struct Row {
     seconds: f64,
 }
 
+/// The limit of one game inside the limits of the command; progress is that of the census.
+struct PerGame<'a> {
+    cx: &'a Context,
+    deadline: Instant,
+    done: &'a AtomicU64,
+    total: u64,
+}
+
+impl Monitor for PerGame<'_> {
+    fn tick(&self, _done: u64, _total: Option<u64>) -> ControlFlow<StopReason> {
+        self.cx.tick(self.done.load(Relaxed), Some(self.total))?;
+        if Instant::now() >= self.deadline { ControlFlow::Break(StopReason::Time) } else { ControlFlow::Continue(()) }
+    }
+}
+
 /// Runs the census and says what the file holds.
-pub fn run(cx: &Context, census: &Census, output: &str) -> Answer {
+pub fn run(cx: &Context, census: &Census, per_game: Duration, output: &str) -> Answer {
     let store = Store::open(output, TABLE)?;
-    store.with_columns("lattice", &[("version", "TEXT"), ("budget", "REAL"), ("certificate", "TEXT")])?;
-    let mut tasks = tasks(cx, census)?;
-    tasks.retain(|task| census.effort.shard.has(&task.canonical()));
-    let known = known(&store, &census.effort)?;
+    let tasks = tasks(cx, census)?;
+    let known = known(&store)?;
     let open: Vec<&Task> = tasks.iter().filter(|task| !known.contains(&(task.key(), task.play.to_string()))).collect();
     let done = AtomicU64::new((tasks.len() - open.len()) as u64);
     let (next, total) = (AtomicUsize::new(0), tasks.len() as u64);
@@ -93,7 +97,7 @@ pub fn run(cx: &Context, census: &Census, output: &str) -> Answer {
                     if cx.check(done.load(Relaxed), Some(total)).is_err() {
                         break;
                     }
-                    let Ok(row) = solved(&Budget::new(cx, census.effort.per_game, done, total), task) else { break };
+                    let row = solved(cx, task, per_game, done, total);
                     // A game that the whole command's limit cut short is no result: it stays open.
                     let cut = row.found.is_err() && cx.check(done.load(Relaxed), Some(total)).is_err();
                     if cut || sender.send(row).is_err() {
@@ -105,7 +109,7 @@ pub fn run(cx: &Context, census: &Census, output: &str) -> Answer {
         drop(sender);
         // One transaction a game: a kill loses the games in progress only.
         for row in receiver {
-            keep(&store, census, &row, output)?;
+            keep(&store, census, &row)?;
             done.fetch_add(1, Relaxed);
         }
         Ok(cx.check(done.load(Relaxed), Some(total)).err())
@@ -114,40 +118,33 @@ pub fn run(cx: &Context, census: &Census, output: &str) -> Answer {
     Ok(report.stopped(stopped.filter(|_| done.load(Relaxed) < total)))
 }
 
-fn solved(budget: &Budget<'_>, task: &Task) -> Result<Row, Error> {
+fn solved(cx: &Context, task: &Task, per_game: Duration, done: &AtomicU64, total: u64) -> Row {
+    let start = Instant::now();
+    let monitor = PerGame { cx, deadline: start + per_game, done, total };
     let description = Description::new(None, task.rules.clone(), None, None, Some(task.play));
-    let found =
-        budget.spend(|monitor| match description.and_then(|description| LatticeGame::new(&description, monitor)) {
-            Err(error) => Err((StopReason::Interrupted, Some(error.to_string()))),
-            Ok(game) => match lattice_strategy(&game, Method::Auto, monitor) {
-                Ok(found) => match verdict(&found.envelope(), monitor) {
-                    Ok(_) => Ok(found),
-                    Err(Error::Stopped { why, .. }) => Err((why, None)),
-                    Err(error) => Err((StopReason::Interrupted, Some(format!("refused: {error}")))),
-                },
-                Err((why, partial)) => Err((why, partial.map(|partial| partial.growth.in_words()))),
+    let found = match description.and_then(|description| LatticeGame::new(&description, &monitor)) {
+        Err(error) => Err((StopReason::Interrupted, Some(error.to_string()))),
+        Ok(game) => match lattice_strategy(&game, Method::Auto, &monitor) {
+            Ok(found) => match verdict(&found.envelope(), &monitor) {
+                Ok(_) => Ok(found),
+                Err(Error::Stopped { why, .. }) => Err((why, None)),
+                Err(error) => Err((StopReason::Interrupted, Some(format!("refused: {error}")))),
             },
-        })?;
-    Ok(Row { key: task.key(), play: task.play, found, seconds: budget.seconds() })
+            Err((why, partial)) => Err((why, partial.map(|partial| partial.growth.in_words()))),
+        },
+    };
+    Row { key: task.key(), play: task.play, found, seconds: start.elapsed().as_secs_f64() }
 }
 
-/// The games that need not be looked at again.
-fn known(store: &Store, effort: &Effort) -> Result<BTreeSet<(String, String)>, Error> {
+fn known(store: &Store) -> Result<BTreeSet<(String, String)>, Error> {
     let read = || -> rusqlite::Result<BTreeSet<(String, String)>> {
-        let mut query = store
-            .connection()
-            .prepare("SELECT rules, play FROM lattice WHERE proved = 1 OR NOT ?1 OR coalesce(budget, 0) >= ?2")?;
-        let again = params![effort.retry_stopped, effort.per_game.as_secs_f64()];
-        query.query_map(again, |row| Ok((row.get(0)?, row.get(1)?)))?.collect()
+        let mut query = store.connection().prepare("SELECT rules, play FROM lattice")?;
+        query.query_map([], |row| Ok((row.get(0)?, row.get(1)?)))?.collect()
     };
     read().map_err(|error| store.failure(&error))
 }
 
-fn keep(store: &Store, census: &Census, row: &Row, output: &str) -> Result<(), Error> {
-    let certificate = match &row.found {
-        Ok(found) => Some(Certificates::beside(output).keep(&found.envelope().to_text())?),
-        Err(_) => None,
-    };
+fn keep(store: &Store, census: &Census, row: &Row) -> Result<(), Error> {
     let (states, strata) = match &row.found {
         Ok(LatticeFound::Automaton(strategy)) => (Some(strategy.set().states() as u64), None),
         Ok(LatticeFound::Sectors(strategy)) => (None, Some(strategy.sectors().translates() as u64)),
@@ -160,8 +157,7 @@ fn keep(store: &Store, census: &Census, row: &Row, output: &str) -> Result<(), E
     store.transaction(|connection| {
         connection
             .execute(
-                "INSERT OR REPLACE INTO lattice (rules, play, dimension, proved, form, states, strata, stopped, outlook, seconds, \
-                 version, budget, certificate) VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11, ?12, ?13)",
+                "INSERT OR REPLACE INTO lattice VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10)",
                 params![
                     row.key,
                     row.play.to_string(),
@@ -173,9 +169,6 @@ fn keep(store: &Store, census: &Census, row: &Row, output: &str) -> Result<(), E
                     stopped,
                     outlook,
                     row.seconds,
-                    VERSION,
-                    census.effort.per_game.as_secs_f64(),
-                    certificate,
                 ],
             )
             .map(|_| ())

@@ -2,6 +2,7 @@
 
 use std::collections::BTreeMap;
 use std::sync::Mutex;
+use std::time::Duration;
 
 use impartial::Error;
 use impartial::game::misere_strategy;
@@ -9,17 +10,15 @@ use impartial::heap::{Code, HeapRules};
 use impartial::solve::quotient::first_cousins;
 use impartial::strategy::MisereStrategy;
 use rayon::prelude::*;
-use rusqlite::{Connection, OptionalExtension as _, params};
-use semilinear::run::{Monitor as _, Run, StopReason};
+use rusqlite::{OptionalExtension as _, params};
+use semilinear::run::{Monitor as _, Run, StopReason, Within};
 use serde_json::json;
 
-use super::budget::Budget;
-use super::certificates::Certificates;
-use super::{Effort, Store, VERSION};
+use super::Store;
 use crate::context::Context;
 use crate::report::{Answer, Report};
 
-pub(super) const TABLE: &str = "CREATE TABLE IF NOT EXISTS misere (
+const TABLE: &str = "CREATE TABLE IF NOT EXISTS misere (
     code TEXT PRIMARY KEY,
     digits INTEGER NOT NULL,         -- number of digits after the point
     cousin TEXT,                     -- the first cousin the result is taken from, when heap 1 has no option
@@ -29,11 +28,7 @@ pub(super) const TABLE: &str = "CREATE TABLE IF NOT EXISTS misere (
     heaps INTEGER NOT NULL,          -- heaps of the last quotient known
     preperiod INTEGER,
     period INTEGER,                  -- of the pretending function, when proved for all heaps
-    changes TEXT NOT NULL,           -- [heap, order, P-portion] at each change, a JSON list
-    version TEXT,                    -- of impartial
-    budget REAL,                     -- processor seconds allowed
-    cpu_seconds REAL,                -- processor seconds used; 0 for what is taken from a cousin
-    certificate TEXT                 -- SHA-256 of the strategy file, which is kept beside
+    changes TEXT NOT NULL            -- [heap, order, P-portion] at each change, a JSON list
 ) STRICT;";
 
 /// One result.
@@ -46,22 +41,10 @@ struct Row {
     heaps: usize,
     period: Option<(usize, usize)>,
     changes: Vec<[usize; 3]>,
-    cpu_seconds: f64,
-    certificate: Option<String>,
-}
-
-/// Which codes.
-pub struct Census {
-    pub digits: u64,
-    pub max_heap: Option<u64>,
-    /// Only codes 0.d₁… with d₁ odd.
-    pub odd: bool,
-    pub effort: Effort,
 }
 
 /// Runs the census and says what the file holds.
-pub fn run(cx: &Context, census: &Census, output: &str) -> Answer {
-    let Census { digits, max_heap, odd, effort } = *census;
+pub fn run(cx: &Context, digits: u64, per_game: Duration, max_heap: Option<u64>, odd: bool, output: &str) -> Answer {
     if !(1..=4).contains(&digits) {
         return Err(Error::input(format!(
             "--digits {digits}: codes with 1 to 4 digits are listed; give such a number"
@@ -70,14 +53,12 @@ pub fn run(cx: &Context, census: &Census, output: &str) -> Answer {
     let digits = usize::try_from(digits).expect("at most 4");
     let max_heap = max_heap.map(|n| usize::try_from(n).unwrap_or(usize::MAX).min(1 << 24));
     let store = Store::open(output, TABLE)?;
-    let columns = [("version", "TEXT"), ("budget", "REAL"), ("cpu_seconds", "REAL"), ("certificate", "TEXT")];
-    store.with_columns("misere", &columns)?;
     let missing: Vec<Code> = {
-        let known = known(&store, &effort)?;
+        let known = known(&store)?;
         codes(digits)
             .into_iter()
             .filter(|code| !odd || code.digit(0) == 0 && code.digit(1) % 2 == 1)
-            .filter(|code| effort.shard.has(&canonical(code)) && !known.contains(&code.to_string()))
+            .filter(|code| !known.contains(&code.to_string()))
             .collect()
     };
     // Each result is kept in a transaction of its own as soon as it is there: a kill loses only what is being computed.
@@ -93,14 +74,14 @@ pub fn run(cx: &Context, census: &Census, output: &str) -> Answer {
         let result = cx.check(at, Some(total)).map_err(Error::from).and_then(|()| {
             let known = {
                 let store = store.lock().map_err(|_| Error::input("the census file is locked"))?;
-                from_cousin(&store, code, &effort)?
+                from_cousin(&store, code)?
             };
             let row = match known {
                 Some(row) => row,
-                None => solve(&Budget::new(cx, effort.per_game, &done, total), cx, code, max_heap, output)?,
+                None => solve(cx, code, per_game, max_heap)?,
             };
             let store = store.lock().map_err(|_| Error::input("the census file is locked"))?;
-            store.transaction(|connection| insert(connection, digits, &row, &effort))
+            store.transaction(|connection| insert(connection, digits, &row))
         });
         if let (Err(why), Ok(mut failure)) = (result, failure.lock()) {
             failure.get_or_insert(why);
@@ -130,30 +111,20 @@ fn codes(digits: usize) -> Vec<Code> {
     codes
 }
 
-/// The last of the first cousins: what decides the shard, so that cousins meet in one.
-fn canonical(code: &Code) -> String {
-    first_cousins(&HeapRules::Code(code.clone())).last().unwrap_or(code).to_string()
-}
-
-/// The codes that need not be looked at again.
-fn known(store: &Store, effort: &Effort) -> Result<std::collections::HashSet<String>, Error> {
-    let query = "SELECT code FROM misere WHERE status IN ('tame', 'wild') OR NOT ?1 OR coalesce(budget, 0) >= ?2";
-    let again = params![effort.retry_stopped, effort.per_game.as_secs_f64()];
+fn known(store: &Store) -> Result<std::collections::HashSet<String>, Error> {
     store
         .connection()
-        .prepare(query)
-        .and_then(|mut statement| statement.query_map(again, |row| row.get(0))?.collect())
+        .prepare("SELECT code FROM misere")
+        .and_then(|mut statement| statement.query_map([], |row| row.get(0))?.collect())
         .map_err(|error| store.failure(&error))
 }
 
 /// The result of a code whose first cousin's is in the file already: all heaps are so many beans larger.
-fn from_cousin(store: &Store, code: &Code, effort: &Effort) -> Result<Option<Row>, Error> {
+fn from_cousin(store: &Store, code: &Code) -> Result<Option<Row>, Error> {
     let chain = first_cousins(&HeapRules::Code(code.clone()));
     let Some(cousin) = chain.last().map(ToString::to_string) else { return Ok(None) };
     let shift = chain.len();
-    // A cousin that was stopped earlier is no answer to a question with a larger budget.
-    let query = "SELECT status, order_, p_portion, heaps, preperiod, period, changes, certificate FROM misere
-        WHERE code = ?1 AND (status IN ('tame', 'wild') OR NOT ?2 OR coalesce(budget, 0) >= ?3)";
+    let query = "SELECT status, order_, p_portion, heaps, preperiod, period, changes FROM misere WHERE code = ?1";
     let read = |row: &rusqlite::Row| -> rusqlite::Result<(String, Row)> {
         let changes: Vec<[usize; 3]> = serde_json::from_str(&row.get::<_, String>(6)?).unwrap_or_default();
         let (preperiod, period): (Option<usize>, Option<usize>) = (row.get(4)?, row.get(5)?);
@@ -166,15 +137,10 @@ fn from_cousin(store: &Store, code: &Code, effort: &Effort) -> Result<Option<Row
             heaps: row.get::<_, usize>(3)? + shift,
             period: preperiod.zip(period).map(|(preperiod, period)| (preperiod + shift, period)),
             changes: changes.iter().map(|c| [c[0] + shift, c[1], c[2]]).collect(),
-            cpu_seconds: 0.0,
-            certificate: row.get(7)?,
         };
         Ok((row.get(0)?, known))
     };
-    let found = store
-        .connection()
-        .query_row(query, params![cousin, effort.retry_stopped, effort.per_game.as_secs_f64()], read)
-        .optional();
+    let found = store.connection().query_row(query, [&cousin], read).optional();
     let found = found.map_err(|error| store.failure(&error))?;
     Ok(found.and_then(|(status, row)| {
         let status = STATUSES.into_iter().find(|known| *known == status)?;
@@ -185,7 +151,7 @@ fn from_cousin(store: &Store, code: &Code, effort: &Effort) -> Result<Option<Row
 /// What a result may be.
 const STATUSES: [&str; 5] = ["tame", "wild", "infinite", "growing", "limit"];
 
-fn solve(budget: &Budget<'_>, cx: &Context, code: &Code, max_heap: Option<usize>, output: &str) -> Result<Row, Error> {
+fn solve(cx: &Context, code: &Code, per_game: Duration, max_heap: Option<usize>) -> Result<Row, Error> {
     // A code whose heap 1 has no option is its first cousin with all heaps one bean larger.
     let rules = HeapRules::Code(code.clone());
     let chain = first_cousins(&rules);
@@ -193,7 +159,7 @@ fn solve(budget: &Budget<'_>, cx: &Context, code: &Code, max_heap: Option<usize>
         Some(cousin) => (HeapRules::Code(cousin.clone()), chain.len()),
         None => (rules, 0),
     };
-    let run = budget.spend(|monitor| misere_strategy(&solved, max_heap, monitor))?;
+    let run = misere_strategy(&solved, max_heap, &Within::new(cx, per_game));
     let strategy = match run {
         Run::Stopped(StopReason::Interrupted, _) => return Err(StopReason::Interrupted.into()),
         Run::Finished(strategy) | Run::Stopped(_, strategy) => strategy,
@@ -202,14 +168,7 @@ fn solve(budget: &Budget<'_>, cx: &Context, code: &Code, max_heap: Option<usize>
     cx.check(0, None)?;
     let cousin = chain.last().map(ToString::to_string);
     let code = code.to_string();
-    let strategy = strategy.into_inner();
-    let envelope = match &strategy {
-        MisereStrategy::Quotient(strategy) => strategy.envelope(),
-        MisereStrategy::Counters(strategy) => strategy.envelope(),
-    };
-    let certificate = Some(Certificates::beside(output).keep(&envelope.to_text())?);
-    let cpu_seconds = budget.seconds();
-    Ok(match strategy {
+    Ok(match strategy.into_inner() {
         MisereStrategy::Counters(strategy) => Row {
             code,
             cousin,
@@ -219,8 +178,6 @@ fn solve(budget: &Budget<'_>, cx: &Context, code: &Code, max_heap: Option<usize>
             heaps: strategy.counters().values.len() - 1 + shift,
             period: None,
             changes: Vec::new(),
-            cpu_seconds,
-            certificate,
         },
         MisereStrategy::Quotient(strategy) => {
             let mut changes: Vec<[usize; 3]> = Vec::new();
@@ -245,8 +202,6 @@ fn solve(budget: &Budget<'_>, cx: &Context, code: &Code, max_heap: Option<usize>
                 // The values move by the shift; before it all heaps are 1, so that the least preperiod may be smaller.
                 period: strategy.period().map(|p| (p.preperiod + shift, p.period)),
                 changes,
-                cpu_seconds,
-                certificate,
             }
         }
     })
@@ -260,33 +215,9 @@ fn growing(changes: &[[usize; 3]], heaps: usize) -> bool {
     regular && changes.last().is_some_and(|c| heaps < c[0] + 2 * last.iter().max().unwrap_or(&0))
 }
 
-/// How much a result says: all heaps, infinitely many elements, so many heaps.
-pub(super) fn strength(status: &str, heaps: i64) -> (i64, i64) {
-    match status {
-        "tame" | "wild" => (2, 0),
-        "infinite" => (1, heaps),
-        _ => (0, heaps),
-    }
-}
-
-fn insert(connection: &Connection, digits: usize, row: &Row, effort: &Effort) -> rusqlite::Result<()> {
-    let budget = effort.per_game.as_secs_f64();
-    let before = connection
-        .prepare_cached("SELECT status, heaps FROM misere WHERE code = ?1")?
-        .query_row([&row.code], |known| Ok(strength(&known.get::<_, String>(0)?, known.get(1)?)))
-        .optional()?;
-    if before.is_some_and(|before| before > strength(row.status, i64::try_from(row.heaps).unwrap_or(i64::MAX))) {
-        // The earlier result says more; a larger budget has been tried all the same.
-        return connection
-            .execute("UPDATE misere SET budget = ?2 WHERE code = ?1", params![row.code, budget])
-            .map(drop);
-    }
+fn insert(connection: &rusqlite::Connection, digits: usize, row: &Row) -> rusqlite::Result<()> {
     connection
-        .prepare_cached(
-            "INSERT OR REPLACE INTO misere (code, digits, cousin, status, order_, p_portion, heaps, preperiod, period, \
-             changes, version, budget, cpu_seconds, certificate) \
-             VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11, ?12, ?13, ?14)",
-        )?
+        .prepare_cached("INSERT OR REPLACE INTO misere VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10)")?
         .execute(params![
             row.code,
             digits,
@@ -297,13 +228,9 @@ fn insert(connection: &Connection, digits: usize, row: &Row, effort: &Effort) ->
             row.heaps,
             row.period.map(|p| p.0),
             row.period.map(|p| p.1),
-            json!(row.changes).to_string(),
-            VERSION,
-            budget,
-            row.cpu_seconds,
-            row.certificate,
+            json!(row.changes).to_string()
         ])
-        .map(drop)
+        .map(|_| ())
 }
 
 fn summary(store: &Store, digits: usize, output: &str) -> Answer {

@@ -23,20 +23,6 @@ impl Store {
         Ok(store)
     }
 
-    /// Adds columns that files of earlier versions lack.
-    pub fn with_columns(&self, table: &str, columns: &[(&str, &str)]) -> Result<(), Error> {
-        let known: rusqlite::Result<Vec<String>> = self
-            .connection
-            .prepare(&format!("SELECT name FROM pragma_table_info('{table}')"))
-            .and_then(|mut statement| statement.query_map([], |row| row.get(0))?.collect());
-        let known = known.map_err(|error| self.failure(&error))?;
-        for (name, kind) in columns.iter().filter(|(name, _)| !known.iter().any(|column| column == name)) {
-            let sql = format!("ALTER TABLE {table} ADD COLUMN {name} {kind}");
-            self.connection.execute_batch(&sql).map_err(|error| self.failure(&error))?;
-        }
-        Ok(())
-    }
-
     /// The connection, for the census's own queries.
     pub fn connection(&self) -> &Connection {
         &self.connection

@@ -102,7 +102,7 @@ class Survey:
     >>> from impartial import survey
     >>> found = survey(["0.07", "0.77", "0.6"], "period", budgets=[0.5], to=2000)
     >>> [(row["game"], row["status"]) for row in found]
-    [('0.07', 'proved'), ('0.6', 'stopped'), ('0.77', 'proved')]
+    [('0.07', 'proved'), ('0.6', 'found'), ('0.77', 'proved')]
     """
 
     def __init__(self, path: str | os.PathLike[str] | None = None) -> None:

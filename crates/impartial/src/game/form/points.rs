@@ -129,14 +129,12 @@ impl Answers for AutomatonStrategy {
     at_points!();
 
     fn outcome_at(&self, numbers: &[i64], ask: &Ask) -> Result<Outcome> {
-        match self.outcome_small(numbers) {
-            Some(outcome) => Ok(outcome),
-            // Not a position, or large inner coordinates.
-            None => {
-                let numbers: Vec<BigInt> = numbers.iter().map(|&n| n.into()).collect();
-                Answers::outcome(self, &self.position_of(&numbers)?, ask)
-            }
+        if let Some(outcome) = self.outcome_small(numbers) {
+            return Ok(outcome);
         }
+        // Not a position, or large inner coordinates.
+        let numbers: Vec<BigInt> = numbers.iter().map(|&n| n.into()).collect();
+        Answers::outcome(self, &self.position_of(&numbers)?, ask)
     }
 
     fn form(&self) -> Form {
