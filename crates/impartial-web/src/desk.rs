@@ -104,7 +104,7 @@ impl Desk {
         match question.ask.as_str() {
             "games" => Ok(answer(&catalogue::games(None)?)),
             "verify" => Ok(answer(&verified(question.text()?, &ask)?)),
-            "load" => self.load(question.text()?, &ask),
+            "load" => load(question.text()?, &ask),
             "prove" => {
                 let (report, strategy) = Claim::from_text(question.text()?)?.report(&ask)?;
                 let mut answer = answer(&report);
@@ -204,17 +204,6 @@ impl Desk {
         Ok(answer)
     }
 
-    /// A strategy file: what it claims, and what the independent checker says of it.
-    fn load(&mut self, text: &str, ask: &Ask) -> Result<Value, Error> {
-        let verdict = verified(text, ask)?;
-        let mut answer = answer(&verdict);
-        if verdict.valid {
-            let strategy = Strategy::load(text, ask)?.verify(ask)?;
-            answer["strategy"] = plain(&strategy.report(ask))["report"].take();
-        }
-        Ok(answer)
-    }
-
     /// A map of positions as bytes, which JSON would make ten times as long: four bytes for the length of the head, the head
     /// (an answer, with `columns`, `rows`, `across`, `up` and the coordinates of the first cell), then one byte a cell: 0
     /// outside, 1 defeated, 2 P, 3 N; or 4 + the Grundy value, with 255 for 251 and more.
@@ -240,6 +229,17 @@ impl Desk {
         let length = u32::try_from(head.len()).unwrap_or(u32::MAX).to_le_bytes();
         [&length[..], head.as_bytes(), &cells].concat()
     }
+}
+
+/// A strategy file: what it claims, and what the independent checker says of it.
+fn load(text: &str, ask: &Ask) -> Result<Value, Error> {
+    let verdict = verified(text, ask)?;
+    let mut answer = answer(&verdict);
+    if verdict.valid {
+        let strategy = Strategy::load(text, ask)?.verify(ask)?;
+        answer["strategy"] = plain(&strategy.report(ask))["report"].take();
+    }
+    Ok(answer)
 }
 
 /// One cell of a map.
