@@ -117,7 +117,7 @@ pub fn run(command: &Command, cx: &Context) -> Answer {
         Command::Congruent(args) => {
             let ask = bounded(ask, args.max_heap);
             let game = game(&args.game)?;
-            let (p, q) = (game.position(&files::position(&args.p)?)?, game.position(&files::position(&args.q)?)?);
+            let (p, q) = (game.position(&args.p)?, game.position(&args.q)?);
             let report = match &args.strategy {
                 Some(path) => strategy_for(&game, path, args.trust, &ask)?.congruent(&p, &q, &ask)?,
                 None => game.congruent(&p, &q, &ask)?,
@@ -304,7 +304,7 @@ fn asked(
     of_file: impl FnOnce(&Solution, &impartial::Position) -> Answer,
 ) -> Answer {
     let game = game(&args.game)?;
-    let position = game.position(&files::position(&args.position)?)?;
+    let position = game.position(&args.position)?;
     match &args.strategy {
         Some(path) => {
             Ok(of_file(&strategy_for(&game, path, args.trust, ask)?, &position)?.with("game", args.game.as_str()))

@@ -1,6 +1,5 @@
 //! Reading and writing files; `-` is standard input or output.
 
-use std::borrow::Cow;
 use std::io::{Read as _, Write as _};
 use std::path::{Path, PathBuf};
 
@@ -24,17 +23,6 @@ pub fn read(path: &str) -> Result<String, Error> {
         return Err(Error::Input(format!("{path}: larger than 1 GiB; this is no game or strategy file")));
     }
     std::fs::read_to_string(path).map_err(|error| Error::Input(format!("{path}: {error}; give a UTF-8 text file")))
-}
-
-/// A position as it is written on the command line: itself, or the text of a file (`@FILE`) or of standard input (`-`), which may
-/// be longer than a command line.
-pub fn position(text: &str) -> Result<Cow<'_, str>, Error> {
-    let path = match text.strip_prefix('@') {
-        Some(path) => path,
-        None if text == "-" => "-",
-        None => return Ok(Cow::Borrowed(text)),
-    };
-    Ok(Cow::Owned(read(path)?.trim().to_owned()))
 }
 
 /// Writes a file. A regular file is written whole or not at all: a temporary file in the same folder takes its place at the end.

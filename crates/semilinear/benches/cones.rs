@@ -157,7 +157,9 @@ fn magic(n: usize) -> Input {
     let unit = |i: usize| (0..d).map(|j| i64::from(i == j)).collect::<Vec<i64>>();
     let line = |cells: &dyn Fn(usize) -> usize| {
         let mut row: Vec<i64> = (0..d).map(|j| -i64::from(j < n)).collect();
-        (0..n).for_each(|k| row[cells(k)] += 1);
+        for k in 0..n {
+            row[cells(k)] += 1;
+        }
         row
     };
     let mut equations: Vec<Vec<i64>> = (1..n).map(|i| line(&|k| i * n + k)).collect();

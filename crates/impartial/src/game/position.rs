@@ -4,7 +4,7 @@ use std::fmt;
 use std::hash::{Hash, Hasher};
 use std::sync::OnceLock;
 
-use num_bigint::{BigInt, BigUint, Sign};
+use num_bigint::{BigInt, BigUint};
 use serde::{Serialize, Serializer};
 
 use crate::error::{Error, Result};
@@ -213,55 +213,14 @@ pub(crate) fn read_point(text: &str, dimension: usize) -> Result<Position> {
             vec!["0"; dimension.min(8)].join(",")
         )));
     }
-    let (mut x, mut canonical) = (Vec::with_capacity(dimension), Vec::with_capacity(dimension));
-    for entry in entries {
+    let number = |entry: &&str| {
         let digits = entry.strip_prefix('-').unwrap_or(entry);
-        if digits.is_empty() || digits.len() > MOST_DIGITS || !digits.bytes().all(|b| b.is_ascii_digit()) {
-            return Err(Error::Input(format!(
-                "POSITION \"{}\" has a coordinate that is no integer; write it as (0,2,1)",
-                shown()
-            )));
-        }
-        // The text is kept: printing a number of a million digits takes much longer than reading it.
-        let digits = digits.trim_start_matches('0');
-        let sign = if entry.starts_with('-') { Sign::Minus } else { Sign::Plus };
-        canonical.push(match (digits.is_empty(), sign) {
-            (true, _) => "0".to_owned(),
-            (_, Sign::Minus) => format!("-{digits}"),
-            _ => digits.to_owned(),
-        });
-        x.push(BigInt::from_biguint(sign, decimal(digits)));
-    }
-    Ok(Position::new(Place::Point(x), format!("({})", canonical.join(","))))
-}
-
-/// So many decimal digits are read at once.
-const SHORT: usize = 1024;
-
-/// The number with these decimal digits: halves are read on their own and joined, which takes few long multiplications.
-fn decimal(digits: &str) -> BigUint {
-    // 10^(SHORT·2ᵏ) for k = 0, 1, ….
-    let mut powers: Vec<BigUint> = Vec::new();
-    while SHORT << powers.len() < digits.len() {
-        powers.push(match powers.last() {
-            None => std::iter::repeat_n(10u32, SHORT).product(),
-            Some(last) => last * last,
-        });
-    }
-    joined(digits, &powers)
-}
-
-/// Digits that are no more than twice as many as the zeros of the last power; the powers are squares of the ones before.
-fn joined(digits: &str, powers: &[BigUint]) -> BigUint {
-    let Some((last, smaller)) = powers.split_last() else {
-        return digits.parse().unwrap_or_default();
+        let sound = !digits.is_empty() && digits.len() <= MOST_DIGITS && digits.bytes().all(|b| b.is_ascii_digit());
+        sound.then(|| entry.parse().ok()).flatten().ok_or_else(|| {
+            Error::Input(format!("POSITION \"{}\" has a coordinate that is no integer; write it as (0,2,1)", shown()))
+        })
     };
-    let low = SHORT << smaller.len();
-    if digits.len() <= low {
-        return joined(digits, smaller);
-    }
-    let (high, low) = digits.split_at(digits.len() - low);
-    joined(high, smaller) * last + joined(low, smaller)
+    Ok(Position::of_point(entries.iter().map(number).collect::<Result<_>>()?))
 }
 
 /// The point of a position on the board, defeated positions excluded.
@@ -302,21 +261,5 @@ pub fn sizes(text: &str, dimension: usize) -> Result<Vec<BigUint>> {
         n => Err(Error::Input(format!(
             "--box has {n} sizes, but the game has {dimension} coordinates; give one for each, or one for all"
         ))),
-    }
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn long_numbers_are_read_as_short_ones_are() {
-        for length in [1, 1023, 1024, 1025, 2048, 2049, 5000, 20_000] {
-            let digits: String = (0..length).map(|i| char::from(b'1' + u8::try_from(i * i % 9).unwrap())).collect();
-            assert_eq!(decimal(&digits), digits.parse().unwrap(), "{length} digits");
-            let point = read_point(&format!("(00{digits},-0)"), 2).unwrap();
-            assert_eq!(point, Position::of_point(vec![digits.parse().unwrap(), 0.into()]));
-        }
-        assert_eq!(decimal(""), BigUint::ZERO);
     }
 }

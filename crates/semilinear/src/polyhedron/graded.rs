@@ -231,7 +231,9 @@ mod tests {
                     series[k] += series[k - d];
                 }
             }
-            sum.iter_mut().zip(series).for_each(|(sum, c)| *sum += c);
+            for (sum, c) in sum.iter_mut().zip(series) {
+                *sum += c;
+            }
         }
         sum
     }

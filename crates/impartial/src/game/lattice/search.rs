@@ -12,11 +12,10 @@ use crate::game::strategy::Strategy;
 use crate::lattice::LatticeGame;
 use crate::outcome::Outcome;
 use crate::solve::learn::{Limits, Partial};
-use crate::solve::sector::sectors_between;
+use crate::solve::sector::sectors;
 use crate::strategy::{AutomatonStrategy, GrundyStrategy, Proved, SectorStrategy, Standing};
 
-/// Sides of squares that the sector method looks at, at first and in the end.
-const SMALL_SIDE: u64 = 1024;
+/// Sides of squares that the sector method looks at.
 const LARGEST_SIDE: u64 = 8192;
 /// An automaton with at most so many states is preferred to sectors: more can be done with it.
 const HANDY_STATES: usize = 20_000;
@@ -77,43 +76,32 @@ pub fn lattice_strategy(game: &LatticeGame, method: Method, monitor: &dyn Monito
     if method == Method::Learn || game.dimension() != 2 {
         return learned(&Limits::default());
     }
-    // A little of both methods, then much: what one of them takes long for is often easy for the other.
-    let automatic = method != Method::Sector;
-    let (few, some) = (Limits { states: 500, positions: 1 << 15, ..Limits::default() }, little());
     let mut seen = None;
-    for (limits, smallest, largest) in [(few, 256, SMALL_SIDE), (some, 2 * SMALL_SIDE, LARGEST_SIDE)] {
-        if automatic {
-            match learned(&limits) {
-                Ok(found) => return Ok(found),
-                Err((why, partial)) => {
-                    monitor.check(0, None).map_err(|_| (why, partial.clone()))?;
-                    seen = partial;
-                }
+    if method != Method::Sector {
+        let little = Limits { states: 4000, positions: 1 << 22, ..Limits::default() };
+        match learned(&little) {
+            Ok(found) => return Ok(found),
+            Err((why, partial)) => {
+                monitor.check(0, None).map_err(|_| (why, partial.clone()))?;
+                seen = partial;
             }
-        }
-        match sectors_between(game, smallest, largest, monitor) {
-            Run::Finished(found) => {
-                let strategy = SectorStrategy::proved(game.clone(), found, monitor).map_err(|error| {
-                    stop(stop_of(error, StopReason::Size { what: "points of the proof's box", limit: 1 << 29 }))
-                })?;
-                if automatic
-                    && let Ok(set) = strategy.vector_set(&Effort::new(HANDY_STATES, monitor))
-                    && let Ok(found) = proved(game, set, monitor)
-                {
-                    return Ok(found);
-                }
-                return Ok(LatticeFound::Sectors(Box::new(strategy)));
-            }
-            Run::Stopped(StopReason::Size { .. }, ()) if largest < LARGEST_SIDE => {}
-            Run::Stopped(why, ()) => return Err((why, seen)),
         }
     }
-    unreachable!("the last round ends with an answer")
-}
-
-/// Limits of the learner in the plane, before larger squares are tried.
-fn little() -> Limits {
-    Limits { states: 4000, positions: 1 << 22, ..Limits::default() }
+    match sectors(game, LARGEST_SIDE, monitor) {
+        Run::Finished(found) => {
+            let strategy = SectorStrategy::proved(game.clone(), found, monitor).map_err(|error| {
+                stop(stop_of(error, StopReason::Size { what: "points of the proof's box", limit: 1 << 29 }))
+            })?;
+            if method != Method::Sector
+                && let Ok(set) = strategy.vector_set(&Effort::new(HANDY_STATES, monitor))
+                && let Ok(found) = proved(game, set, monitor)
+            {
+                return Ok(found);
+            }
+            Ok(LatticeFound::Sectors(Box::new(strategy)))
+        }
+        Run::Stopped(why, ()) => Err((why, seen)),
+    }
 }
 
 /// The stop behind an error, else another: what a method found and its check refuses is not found.

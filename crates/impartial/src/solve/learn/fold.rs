@@ -35,14 +35,6 @@ pub(super) struct Folded<'a> {
     labels: Vec<u8>,
 }
 
-/// Where a rule takes a coordinate: off the orthant, beyond the box, or to a place that adds this to the number of a vector.
-#[derive(Clone, Copy)]
-enum Step {
-    Out,
-    Far,
-    To(usize),
-}
-
 /// Periods and preperiods that are looked for.
 const LONGEST: i64 = 6;
 /// An axis is not folded on the word of fewer comparisons.
@@ -112,45 +104,26 @@ impl<'a> Folded<'a> {
         let total: usize = sizes.iter().map(|&n| usize::try_from(n).unwrap_or(usize::MAX)).product();
         let order = by_functional(functional, &sizes, total, monitor)?;
         self.labels = vec![UNKNOWN; total];
-        for point in self.game.inner_defeated() {
-            if let Some(at) = self.index(point.iter().copied()) {
-                self.labels[at] = 0;
-            }
-        }
-        let steps = self.steps();
-        let d = self.axes.len();
+        let defeated: Vec<Vec<i64>> = self.game.inner_defeated().to_vec();
         let mut options: Vec<Option<u8>> = vec![None; self.game.inner_rules().len()];
-        let mut x = vec![0usize; d];
-        let divisors: Vec<u32> = sizes.iter().map(|&n| u32::try_from(n).unwrap_or(u32::MAX)).collect();
         for (done, &index) in order.iter().enumerate() {
             if done % 4096 == 0 {
                 monitor.check(done as u64, Some(total as u64))?;
             }
-            // Only defeated positions have a label already.
-            if self.labels[index as usize] != UNKNOWN {
+            let x = self.vector(index);
+            if defeated.contains(&x) {
+                self.labels[index as usize] = 0;
                 continue;
             }
-            let mut rest = index;
-            for (x, n) in x.iter_mut().zip(&divisors) {
-                *x = (rest % n) as usize;
-                rest /= n;
-            }
             let mut unknown = false;
-            for (axes, option) in steps.chunks_exact(d).zip(&mut options) {
+            for (rule, option) in self.game.inner_rules().iter().zip(&mut options) {
                 *option = None;
-                let (mut at, mut inside, mut known) = (0usize, true, true);
-                for (axis, &x) in axes.iter().zip(&x) {
-                    match axis[x] {
-                        Step::Out => inside = false,
-                        Step::Far => known = false,
-                        Step::To(offset) => at += offset,
-                    }
-                }
+                let inside = x.iter().zip(rule).all(|(x, g)| x - g >= 0);
                 if !inside {
                     continue;
                 }
-                match self.labels[at] {
-                    label if known && label != UNKNOWN => *option = Some(label),
+                match self.index(x.iter().zip(rule).map(|(x, g)| x - g)).map(|at| self.labels[at]) {
+                    Some(label) if label != UNKNOWN => *option = Some(label),
                     _ => unknown = true,
                 }
             }
@@ -164,16 +137,16 @@ impl<'a> Folded<'a> {
         Ok(())
     }
 
-    /// For every rule, axis and coordinate: where the rule takes the coordinate.
-    fn steps(&self) -> Vec<Vec<Step>> {
-        let step = |axis: &Axis, stride: usize, y: i64| match axis.fold(y) {
-            _ if y < 0 => Step::Out,
-            Some(y) => Step::To(usize::try_from(y).unwrap_or(0) * stride),
-            None => Step::Far,
-        };
-        let rules = self.game.inner_rules().iter();
-        let axes = rules.flat_map(|rule| rule.iter().zip(self.axes.iter().zip(&self.strides)));
-        axes.map(|(g, (axis, &stride))| (0..axis.size).map(|x| step(axis, stride, x - g)).collect()).collect()
+    fn vector(&self, index: u32) -> Vec<i64> {
+        let mut rest = i64::from(index);
+        self.axes
+            .iter()
+            .map(|a| {
+                let x = rest % a.size;
+                rest /= a.size;
+                x
+            })
+            .collect()
     }
 
     fn index(&self, x: impl Iterator<Item = i64>) -> Option<usize> {
@@ -224,49 +197,37 @@ fn by_functional(
     total: usize,
     monitor: &dyn Monitor,
 ) -> Result<Vec<u32>, StopReason> {
+    let values = |index: usize| -> usize {
+        let mut rest = i64::try_from(index).unwrap_or(i64::MAX);
+        let mut value = 0i64;
+        for (l, n) in functional.iter().zip(sizes) {
+            value += l * (rest % n);
+            rest /= n;
+        }
+        usize::try_from(value).unwrap_or(usize::MAX)
+    };
     let largest: i64 = functional.iter().zip(sizes).map(|(l, n)| l.saturating_mul(n - 1)).fold(0, i64::saturating_add);
     if largest > 1 << 28 || total > 1 << 30 {
         return Err(StopReason::Size { what: "vectors of a folded box", limit: 1 << 30 });
     }
     let mut starts = vec![0u32; usize::try_from(largest).unwrap_or(0) + 2];
-    each_value(functional, sizes, total, 0, monitor, &mut |_, value| starts[value + 1] += 1)?;
+    for index in 0..total {
+        if index % (1 << 16) == 0 {
+            monitor.check(index as u64, Some(2 * total as u64))?;
+        }
+        starts[values(index) + 1] += 1;
+    }
     for k in 1..starts.len() {
         starts[k] += starts[k - 1];
     }
     let mut order = vec![0u32; total];
-    each_value(functional, sizes, total, total, monitor, &mut |index, value| {
-        let at = &mut starts[value];
-        order[*at as usize] = u32::try_from(index).expect("at most 2^30 vectors");
-        *at += 1;
-    })?;
-    Ok(order)
-}
-
-/// Gives the number of every vector of a box and the functional there, in order; `before` vectors count as done.
-fn each_value(
-    functional: &[i64],
-    sizes: &[i64],
-    total: usize,
-    before: usize,
-    monitor: &dyn Monitor,
-    visit: &mut dyn FnMut(usize, usize),
-) -> Result<(), StopReason> {
-    let mut x = vec![0i64; sizes.len()];
-    let mut value = 0i64;
     for index in 0..total {
         if index % (1 << 16) == 0 {
-            monitor.check((before + index) as u64, Some(2 * total as u64))?;
+            monitor.check((total + index) as u64, Some(2 * total as u64))?;
         }
-        visit(index, usize::try_from(value).unwrap_or(usize::MAX));
-        for ((x, l), n) in x.iter_mut().zip(functional).zip(sizes) {
-            *x += 1;
-            value += l;
-            if *x < *n {
-                break;
-            }
-            value -= l * *x;
-            *x = 0;
-        }
+        let at = &mut starts[values(index)];
+        order[*at as usize] = u32::try_from(index).expect("at most 2^30 vectors");
+        *at += 1;
     }
-    Ok(())
+    Ok(order)
 }

@@ -26,7 +26,6 @@ mod fold;
 mod growth;
 mod hypothesis;
 mod oracle;
-mod patch;
 mod stepwise;
 mod table;
 
@@ -42,7 +41,6 @@ pub use growth::{Growth, Outlook};
 use fold::Folded;
 use hypothesis::Hypothesis;
 use oracle::{Known, Target};
-use patch::Patched;
 use table::{Oracle, Table};
 
 /// How far the learner may go.
@@ -178,8 +176,8 @@ impl Session<'_> {
         known: &Known<'_>,
     ) -> Result<Option<Labelling>, StopReason> {
         let d = self.game.dimension();
-        // A box takes 5 bytes a vector; it grows with the region that suggests it.
-        let most = known.positions().saturating_mul(4).min(self.limits.positions).min(1 << 27);
+        // A box takes 5 bytes a vector; it may be larger than the region that suggests it, but not by far.
+        let most = known.positions().saturating_mul(64).min(self.limits.positions).min(1 << 27);
         if d < 3 {
             return Ok(None);
         }
@@ -211,22 +209,20 @@ impl Session<'_> {
         known: &Known<'_>,
         sample: &[Vec<i64>],
     ) -> Result<Round, StopReason> {
-        let mut oracle = Patched::new(self.game, self.target, oracle);
         loop {
-            let Some(hypothesis) = table.close(self.limits.states, &oracle, self.monitor)? else {
+            let Some(hypothesis) = table.close(self.limits.states, oracle, self.monitor)? else {
                 return Ok(Round::TooSmall);
             };
             self.partial.states = table.states();
             // Only known data first: a wrong hypothesis is cheap to refute here.
             let mut refuted = false;
             let mut learned = 0;
-            oracle.forget();
             for y in sample {
                 let truth = known.label(y).expect("samples are known");
                 if hypothesis.label(&unsigned(y)) != truth {
                     refuted = true;
-                    if let Some(q) = table.distinguishing_suffix(&hypothesis, y, &oracle) {
-                        learned += usize::from(table.add_suffix(q, &oracle));
+                    if let Some(q) = table.distinguishing_suffix(&hypothesis, y, oracle) {
+                        learned += usize::from(table.add_suffix(q, oracle));
                     }
                     if learned >= 4 {
                         break;
@@ -248,13 +244,7 @@ impl Session<'_> {
             if learned > 0 {
                 continue;
             }
-            if refuted && oracle.grow(self.limits.positions, self.monitor)? {
-                *table = table.restarted(&oracle);
-                continue;
-            }
-            // An automaton with more states than the data can support is not worth a certificate.
-            let supported = (known.positions() + oracle.positions()) / 4;
-            if refuted || table.states() as u64 > supported {
+            if refuted || table.states() > known.trusted_states() {
                 return Ok(Round::TooSmall);
             }
             match self.certify(&hypothesis, board)? {
@@ -262,15 +252,13 @@ impl Session<'_> {
                 ControlFlow::Continue(None) => return Ok(Round::TooSmall),
                 ControlFlow::Continue(Some(x)) => {
                     // x or one of its options is misclassified: the oracle says which, if it knows.
-                    oracle.forget();
                     let wrong = self
                         .around(&x)
                         .into_iter()
                         .find(|y| oracle.label(y).is_some_and(|truth| hypothesis.label(&unsigned(y)) != truth));
-                    let suffix = wrong.and_then(|y| table.distinguishing_suffix(&hypothesis, &y, &oracle));
+                    let suffix = wrong.and_then(|y| table.distinguishing_suffix(&hypothesis, &y, oracle));
                     match suffix {
-                        Some(q) if table.add_suffix(q.clone(), &oracle) => {}
-                        _ if oracle.grow(self.limits.positions, self.monitor)? => *table = table.restarted(&oracle),
+                        Some(q) if table.add_suffix(q.clone(), oracle) => {}
                         _ => return Ok(Round::TooSmall),
                     }
                 }

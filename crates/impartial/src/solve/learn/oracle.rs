@@ -68,43 +68,9 @@ pub(super) fn excluded(options: &[Option<u8>]) -> u8 {
 /// The most rules of a game whose values are learned: labels have 8 bits.
 const MOST_RULES: usize = 250;
 
-/// Outcomes or values of the positions of a region.
-pub(super) enum Data {
+enum Data {
     Outcomes(Recursion),
     Values(GrundyTable),
-}
-
-impl Data {
-    pub fn new(
-        game: &LatticeGame,
-        region: &Region,
-        bytes: u64,
-        target: Target,
-        monitor: &dyn Monitor,
-    ) -> Result<Self, StopReason> {
-        Ok(match target {
-            Target::Outcomes => Self::Outcomes(Recursion::new(game, region, bytes, monitor)?),
-            Target::Values if game.inner_rules().len() > MOST_RULES => {
-                return Err(StopReason::Size { what: "rules (learning Grundy values)", limit: MOST_RULES as u64 });
-            }
-            Target::Values => Self::Values(GrundyTable::new(game, region, bytes, monitor)?),
-        })
-    }
-
-    pub fn positions(&self) -> u64 {
-        match self {
-            Self::Outcomes(recursion) => recursion.positions(),
-            Self::Values(table) => table.positions(),
-        }
-    }
-
-    /// The label of a position; nothing outside the region.
-    pub fn label(&self, y: &[i64]) -> Option<u8> {
-        match self {
-            Self::Outcomes(recursion) => recursion.outcome(y).map(|outcome| u8::from(outcome == Outcome::P)),
-            Self::Values(table) => table.grundy(y).map(|value| u8::try_from(value + 1).expect("at most the rules")),
-        }
-    }
 }
 
 /// Outcomes or values on a region.
@@ -140,16 +106,30 @@ impl<'a> Known<'a> {
             .ok_or(too_large)?;
         // Short rows fill their words badly in many dimensions: allow several bytes a position.
         let bytes = positions.saturating_mul(8).clamp(1 << 30, 4 << 30);
-        let data = Data::new(game, &region, bytes, target, monitor)?;
+        let data = match target {
+            Target::Outcomes => Data::Outcomes(Recursion::new(game, &region, bytes, monitor)?),
+            Target::Values if game.inner_rules().len() > MOST_RULES => {
+                return Err(StopReason::Size { what: "rules (learning Grundy values)", limit: MOST_RULES as u64 });
+            }
+            Target::Values => Data::Values(GrundyTable::new(game, &region, bytes, monitor)?),
+        };
         Ok(Self { game, data, weights, level })
     }
 
     pub fn positions(&self) -> u64 {
-        self.data.positions()
+        match &self.data {
+            Data::Outcomes(recursion) => recursion.positions(),
+            Data::Values(table) => table.positions(),
+        }
     }
 
     pub fn level(&self) -> i64 {
         self.level
+    }
+
+    /// An automaton with more states than the data can support is not worth a certificate.
+    pub fn trusted_states(&self) -> usize {
+        usize::try_from(self.positions() / 4).unwrap_or(usize::MAX)
     }
 
     fn in_region(&self, y: &[i64]) -> bool {
@@ -213,6 +193,9 @@ impl Oracle for Known<'_> {
         if !self.game.is_inner_position(y) {
             return Some(0);
         }
-        self.data.label(y)
+        match &self.data {
+            Data::Outcomes(recursion) => recursion.outcome(y).map(|outcome| u8::from(outcome == Outcome::P)),
+            Data::Values(table) => table.grundy(y).map(|value| u8::try_from(value + 1).expect("at most the rules")),
+        }
     }
 }

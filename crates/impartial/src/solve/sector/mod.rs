@@ -113,19 +113,14 @@ fn in_semigroup(z: &[BigInt; 2], rays: &[Vector2]) -> bool {
 /// # Complexity
 /// O(n²) for a region of side n, and the proof's box.
 pub fn sectors(game: &LatticeGame, largest: u64, monitor: &dyn Monitor) -> Run<Sectors> {
-    sectors_between(game, 256, largest, monitor)
+    search(game, largest, monitor).into()
 }
 
-/// As [`sectors`], beginning with a square of side `smallest`.
-pub fn sectors_between(game: &LatticeGame, smallest: u64, largest: u64, monitor: &dyn Monitor) -> Run<Sectors> {
-    search(game, smallest, largest, monitor).into()
-}
-
-fn search(game: &LatticeGame, smallest: u64, largest: u64, monitor: &dyn Monitor) -> Result<Sectors, StopReason> {
+fn search(game: &LatticeGame, largest: u64, monitor: &dyn Monitor) -> Result<Sectors, StopReason> {
     if game.dimension() != 2 {
         return Err(StopReason::Size { what: "coordinates (the sector method)", limit: 2 });
     }
-    let mut side = smallest.clamp(1, largest);
+    let mut side = 256u64.min(largest);
     loop {
         let too_large = StopReason::Size { what: "positions of the sector method's region", limit: side };
         let region = Region::around_box(game, &[side, side]).ok_or(too_large)?;
