@@ -77,8 +77,8 @@ impl System {
         let mut count: Vec<i128> = valid.accepting.iter().map(|&a| i128::from(a)).collect();
         let mut full = vec![true; n];
         for &weight in &weights[..n + recurrence.len()] {
-            for s in 0..n {
-                full[s] &= count[s] == weight;
+            for (full, count) in full.iter_mut().zip(&count) {
+                *full &= *count == weight;
             }
             // At most 10 · 10²⁹ strings.
             count = (0..n)
@@ -183,15 +183,14 @@ impl Relation {
                                 let e = form.iter().enumerate().map(|(i, a)| a * difference(i)).sum();
                                 let v = carried(system, old, e)?;
                                 let key = (p, v);
-                                let is_dead = match dead.get(&key) {
-                                    Some(&is_dead) => is_dead,
-                                    None => {
-                                        meter.steps(200)?;
-                                        let is_dead = is_dead(system, &key.1, form, *c);
-                                        held.grow(64 + 8 * k as u64)?;
-                                        dead.insert(key.clone(), is_dead);
-                                        is_dead
-                                    }
+                                let is_dead = if let Some(&is_dead) = dead.get(&key) {
+                                    is_dead
+                                } else {
+                                    meter.steps(200)?;
+                                    let is_dead = is_dead(system, &key.1, form, *c);
+                                    held.grow(64 + 8 * k as u64)?;
+                                    dead.insert(key.clone(), is_dead);
+                                    is_dead
                                 };
                                 if is_dead {
                                     continue 'other;
@@ -203,15 +202,14 @@ impl Relation {
                             }
                         }
                     }
-                    let id = match ids.get(&target) {
-                        Some(&id) => id,
-                        None => {
-                            let id = number(states.len())?;
-                            held.grow(64 + 24 * letters as u64 + 32 * target.len() as u64)?;
-                            states.push(target.clone());
-                            ids.insert(target, id);
-                            id
-                        }
+                    let id = if let Some(&id) = ids.get(&target) {
+                        id
+                    } else {
+                        let id = number(states.len())?;
+                        held.grow(64 + 24 * letters as u64 + 32 * target.len() as u64)?;
+                        states.push(target.clone());
+                        ids.insert(target, id);
+                        id
                     };
                     held.grow(8)?;
                     targets.push((number(b)?, id));

@@ -47,15 +47,14 @@ pub(super) fn walk<S: Clone + Eq + std::hash::Hash>(
                 next.push(NOWHERE);
                 continue;
             };
-            let id = match ids.get(&target) {
-                Some(&id) => id,
-                None => {
-                    let id = number(states.len())?;
-                    held.grow(2 * (size(&target) + size_of::<S>()) as u64 + 64)?;
-                    states.push(target.clone());
-                    ids.insert(target, id);
-                    id
-                }
+            let id = if let Some(&id) = ids.get(&target) {
+                id
+            } else {
+                let id = number(states.len())?;
+                held.grow(2 * (size(&target) + size_of::<S>()) as u64 + 64)?;
+                states.push(target.clone());
+                ids.insert(target, id);
+                id
             };
             next.push(id);
         }
@@ -76,7 +75,7 @@ impl Table {
         let states = next.len() / letters;
         let known = |s: i64| usize::try_from(s).is_ok_and(|s| s < states);
         if states == 0
-            || next.len() % letters != 0
+            || !next.len().is_multiple_of(letters)
             || next.iter().any(|&s| s != -1 && !known(s))
             || !accepting.iter().all(|&s| known(s))
         {
@@ -220,15 +219,14 @@ impl Pairs {
                     if q == NOWHERE {
                         continue;
                     }
-                    let id = match ids.get(&(r, q)) {
-                        Some(&id) => id,
-                        None => {
-                            let id = number(pairs.len())?;
-                            held.grow(48 + 32 * letters as u64)?;
-                            pairs.push((r, q));
-                            ids.insert((r, q), id);
-                            id
-                        }
+                    let id = if let Some(&id) = ids.get(&(r, q)) {
+                        id
+                    } else {
+                        let id = number(pairs.len())?;
+                        held.grow(48 + 32 * letters as u64)?;
+                        pairs.push((r, q));
+                        ids.insert((r, q), id);
+                        id
                     };
                     targets.push(id);
                 }

@@ -100,7 +100,7 @@ fn systems(game: &RayGame, ask: &Ask) -> Result<Vec<System>> {
             let slopes = [
                 ("binary", 1.0),
                 ("fibonacci", 1.618_034),
-                ("pell", 1.414_214),
+                ("pell", std::f64::consts::SQRT_2),
                 ("pell", 2.414_214),
                 ("ostrowski:3", 1.302_776),
             ];
@@ -142,11 +142,11 @@ pub(crate) fn solved(game: &RayGame, name: &str, top: usize, ask: &Ask) -> Resul
         }
     }
     let (why, seen, system) = stopped.expect("at least one system was tried");
-    Err(not_found(game, name, &system, why, seen, ask))
+    Err(not_found(game, name, &system, why, &seen, ask))
 }
 
 /// What is known when no strategy was found.
-fn not_found(game: &RayGame, name: &str, system: &str, why: StopReason, seen: Seen, ask: &Ask) -> Error {
+fn not_found(game: &RayGame, name: &str, system: &str, why: StopReason, seen: &Seen, ask: &Ask) -> Error {
     let mut size = serde_json::Map::new();
     let states: Vec<usize> = seen.proved.iter().map(semilinear::numeration::DigitSet::states).collect();
     size.insert("numeration".into(), system.into());

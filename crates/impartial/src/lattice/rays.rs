@@ -1,6 +1,7 @@
 //! Lattice games with rays: a move may also subtract any positive multiple of a vector, as queens and rooks do.
 
 use std::collections::BTreeSet;
+use std::fmt::Write as _;
 
 use num_bigint::BigUint;
 use serde::Deserialize;
@@ -155,8 +156,14 @@ impl RayGame {
             serde_json::from_value(value.clone())
                 .map_err(|error| syntax(&format!("\"{key}\" is not a list of integer vectors ({error})")))
         };
-        let defeated = Some(vectors("defeated")?).filter(|points| !points.is_empty());
-        Self::new(None, vectors("rules")?, vectors("rays")?, defeated, None)
+        let mut written = vectors("defeated")?;
+        let defeated = Some(written.clone()).filter(|points| !points.is_empty());
+        let game = Self::new(None, vectors("rules")?, vectors("rays")?, defeated, None)?;
+        written.sort();
+        if game.defeated != written {
+            return Err(syntax("\"defeated\" is not closed: the positions below defeated ones belong to it"));
+        }
+        Ok(game)
     }
 
     /// The `game` object of strategy files.
@@ -168,14 +175,14 @@ impl RayGame {
     pub fn to_toml(&self) -> String {
         let mut text = String::from("kind = \"lattice\"\n");
         if let Some(name) = &self.name {
-            text += &format!("name = {}\n", toml::Value::from(name.as_str()));
+            let _ = writeln!(text, "name = {}", toml::Value::from(name.as_str()));
         }
-        text += &format!("rules = {:?}\nrays = {:?}\n", self.rules, self.rays);
-        match (&self.written, self.play) {
-            (Some(points), _) => text += &format!("defeated = {points:?}\n"),
-            (None, Some(play)) => text += &format!("play = \"{play}\"\n"),
-            (None, None) => {}
-        }
+        let _ = writeln!(text, "rules = {:?}\nrays = {:?}", self.rules, self.rays);
+        let _ = match (&self.written, self.play) {
+            (Some(points), _) => writeln!(text, "defeated = {points:?}"),
+            (None, Some(play)) => writeln!(text, "play = \"{play}\""),
+            (None, None) => Ok(()),
+        };
         text
     }
 
@@ -221,7 +228,9 @@ impl RayGame {
     pub fn is_symmetric(&self) -> bool {
         let swapped = |list: &[Vec<i64>], i: usize| {
             let mut list = list.to_vec();
-            list.iter_mut().for_each(|v| v.swap(i, i + 1));
+            for v in &mut list {
+                v.swap(i, i + 1);
+            }
             list.sort();
             list
         };
@@ -286,7 +295,7 @@ fn check(key: &str, list: &[Vec<i64>], dimension: usize, largest: i64, moves: bo
     Ok(())
 }
 
-/// The generators and all from which play leads to them backwards: every p with q − p a sum of moves.
+/// The generators q and what lies below them: every p ∈ ℕᵈ with q − p a sum of moves.
 fn closure(generators: &[Vec<i64>], rules: &[Vec<i64>], rays: &[Vec<i64>]) -> Result<Vec<Vec<i64>>, LatticeError> {
     let mut closed: BTreeSet<Vec<i64>> = generators.iter().cloned().collect();
     let mut open: Vec<Vec<i64>> = closed.iter().cloned().collect();

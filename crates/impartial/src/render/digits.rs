@@ -83,7 +83,8 @@ pub fn walnut_proof(strategy: &NumerationStrategy) -> Option<String> {
     let (xs, ys) = (x.join(","), y.join(","));
     let _ = writeln!(text, "# Command Files/prove.txt");
     for g in 0..strategy.sets().len() {
-        let before: String = (0..g).map(|h| format!(" & ~$s{h}({xs})")).collect();
+        let before: Vec<String> = (0..g).map(|h| format!(" & ~$s{h}({xs})")).collect();
+        let before = before.concat();
         for (i, step) in moves.iter().enumerate() {
             let _ = writeln!(
                 text,

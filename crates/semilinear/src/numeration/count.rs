@@ -74,7 +74,11 @@ impl DigitSet {
             // below(low) <= rest < below(high)
             while &high - &low > BigUint::one() {
                 let middle = (&low + &high) >> 1_u8;
-                if below(&middle) <= rest { low = middle } else { high = middle }
+                if below(&middle) <= rest {
+                    low = middle;
+                } else {
+                    high = middle;
+                }
             }
             rest -= below(&low);
             found.push(low);
@@ -95,7 +99,11 @@ impl DigitSet {
             sizes.push(b.clone());
             sizes.resize(self.dimension, far.clone());
             let count = BigInt::from(self.count(&sizes));
-            if subset.count_ones() % 2 == 0 { sum += count } else { sum -= count }
+            if subset.count_ones() % 2 == 0 {
+                sum += count;
+            } else {
+                sum -= count;
+            }
         }
         sum.to_biguint().unwrap_or_default()
     }

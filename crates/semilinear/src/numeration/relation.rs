@@ -247,8 +247,7 @@ impl<'a> Part<'a> {
 
 /// The order of two valid strings is that of their first different digits: 0 while they agree, 1 when `low` is less.
 fn compare(state: i64, low: usize, high: usize, new: &mut Vec<i64>) -> bool {
-    let after = if state == 1 || low < high { 1 } else { 0 };
-    new.push(after);
+    new.push(i64::from(state == 1 || low < high));
     state == 1 || low <= high
 }
 

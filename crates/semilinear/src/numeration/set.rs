@@ -94,7 +94,7 @@ impl DigitSet {
     ) -> Result<Result<Self, String>, StopReason> {
         let letters = letters(system.base(), dimension);
         let states = next.len() / letters;
-        if states == 0 || next.len() % letters != 0 {
+        if states == 0 || !next.len().is_multiple_of(letters) {
             return Ok(Err(format!("the number of transitions is not a positive multiple of {letters}")));
         }
         let known = |s: u32| (s as usize) < states;

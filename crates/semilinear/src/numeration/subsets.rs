@@ -50,10 +50,8 @@ impl Pairs {
             pairs.iter().map(|&(r, q)| relation.accepting[r as usize] && set.accepts(q)).collect();
         let live = live(letters, &edges, &accepting);
         let mut number = vec![NOWHERE; pairs.len()];
-        let mut kept = 0_u32;
-        for (number, _) in number.iter_mut().zip(&live).filter(|(_, live)| **live) {
-            *number = kept;
-            kept += 1;
+        for (kept, (number, _)) in number.iter_mut().zip(&live).filter(|(_, live)| **live).enumerate() {
+            *number = id(kept);
         }
         let (mut first, mut targets) = (vec![0], Vec::new());
         for p in (0..pairs.len()).filter(|&p| live[p]) {

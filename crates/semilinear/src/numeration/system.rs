@@ -203,8 +203,8 @@ impl System {
         let mut counted: Vec<BigUint> = self.valid.accepting.iter().map(|&a| u8::from(a).into()).collect();
         let mut full = vec![true; n];
         for weight in self.weights(n + self.recurrence.len()) {
-            for s in 0..n {
-                full[s] &= counted[s] == weight;
+            for (full, count) in full.iter_mut().zip(&counted) {
+                *full &= *count == weight;
             }
             counted = (0..n)
                 .map(|s| {

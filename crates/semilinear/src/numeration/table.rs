@@ -129,7 +129,7 @@ impl Table {
         loop {
             effort.monitor.check(n as u64, None)?;
             let mut ids: FxHashMap<Box<[u32]>, u32> = FxHashMap::default();
-            let mut refined = vec![0; n];
+            let mut refined = Vec::with_capacity(n);
             let mut signature = vec![0; self.letters + 1];
             for s in 0..n {
                 signature[0] = class[s];
@@ -138,12 +138,11 @@ impl Table {
                     *slot = if t == NOWHERE { NOWHERE } else { class[t as usize] };
                 }
                 let fresh = crate::vectorset::id(ids.len());
-                refined[s] = if let Some(&id) = ids.get(signature.as_slice()) {
-                    id
-                } else {
+                let id = ids.get(signature.as_slice()).copied().unwrap_or(fresh);
+                if id == fresh {
                     ids.insert(signature.clone().into_boxed_slice(), fresh);
-                    fresh
-                };
+                }
+                refined.push(id);
             }
             class = refined;
             if ids.len() == classes {

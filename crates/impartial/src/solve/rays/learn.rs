@@ -107,7 +107,9 @@ impl Data {
                         }
                     }
                     elements.sort_unstable();
-                    elements.iter().for_each(|element| found(element));
+                    for element in &elements {
+                        found(element);
+                    }
                 } else {
                     return None;
                 }
