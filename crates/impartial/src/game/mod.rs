@@ -578,7 +578,7 @@ impl Game {
     /// use impartial::prelude::*;
     /// let game: Game = "chomp-chains:1".parse()?;
     /// let strategy = game.solve_up_to(2, &Ask::new())?;
-    /// let position = game.position("3,3,1")?;
+    /// let position = game.position("3,2,1")?;
     /// assert_eq!(strategy.grundy(&position, &Ask::new())?.grundy, game.grundy(&position, &Ask::new())?.grundy);
     /// # Ok::<(), Error>(())
     /// ```

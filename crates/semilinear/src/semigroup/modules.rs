@@ -31,7 +31,7 @@ impl Stratification {
     /// use semilinear::semigroup::{Module, Stratification};
     /// let module = Module { generators: vec![vec![4], vec![6], vec![10]], bases: vec![vec![0]] };
     /// let strata = Stratification::of_modules(1, vec![module], &Unlimited)?;
-    /// assert_eq!(strata.modules(), [Module { generators: vec![vec![4]], bases: vec![vec![0], vec![6]] }]);
+    /// assert_eq!(strata.modules(), [Module { generators: vec![vec![6]], bases: vec![vec![0], vec![4], vec![8]] }]);
     /// # Ok::<(), semilinear::semigroup::StratificationError>(())
     /// ```
     pub fn of_modules(
