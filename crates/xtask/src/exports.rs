@@ -270,7 +270,12 @@ fn sequences(bench: &mut Bench) {
         bench.script("M2", "sequence.json", "scan(201, n -> << g n << \" \")\n<< endl", &values)
     });
     bench.case("gap", "Grundy values of Kayles to heap 200", |bench| {
-        bench.script("gap", "sequence.json", "for n in [0..200] do Print(g(n), \" \"); od; Print(\"\\n\"); QUIT;", &values)
+        bench.script(
+            "gap",
+            "sequence.json",
+            "for n in [0..200] do Print(g(n), \" \"); od; Print(\"\\n\"); QUIT;",
+            &values,
+        )
     });
     bench.case("", "b-file of Kayles: one space, an end of line after every line, the values", |bench| {
         let path = "bfile.txt";
