@@ -233,7 +233,7 @@ impl Claim {
         }
         if exact {
             let last = if excess < self.top { excess } else { weight };
-            (excess..=last).any(|e| (weight + e) % 2 == 0 && self.has_weight(class, (weight + e) / 2))
+            (excess..=last).any(|e| (weight + e) % 2 == 0 && self.has_weight(class, i64::midpoint(weight, e)))
         } else {
             class >= self.first || 2 * self.weights[class] - self.cap >= excess
         }

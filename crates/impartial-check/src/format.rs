@@ -2,6 +2,9 @@
 //!
 //! No structure takes a key that is not named here, and an optional key that is there is not null.
 
+// Fields have the names of the keys in files.
+#![allow(clippy::struct_field_names)]
+
 use serde::{Deserialize, Deserializer};
 use serde_json::{Map, Value};
 use sha2::{Digest, Sha256};

@@ -120,7 +120,7 @@ pub(crate) fn typed<T: DeserializeOwned>(place: &str, value: Value) -> Result<T,
 /// A value that is read as a structure only when it is an object: readers made by serde take lists too.
 struct Typed(Value);
 
-impl<'de> IntoDeserializer<'de, serde_json::Error> for Typed {
+impl IntoDeserializer<'_, serde_json::Error> for Typed {
     type Deserializer = Self;
 
     fn into_deserializer(self) -> Self {

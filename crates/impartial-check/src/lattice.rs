@@ -128,6 +128,9 @@ fn bound(list: &Vector, rows: &[Vec<i128>], v: &[i128]) -> Result<(i128, i128), 
     Ok((scale, sum(v.len())))
 }
 
+/// The rows of a matrix.
+type Rows = Vec<Vec<i128>>;
+
 /// The game in coordinates y ∈ ℕᵈ.
 pub(crate) struct Inner {
     pub dimension: usize,
@@ -136,7 +139,7 @@ pub(crate) struct Inner {
     pub rows: Vec<Vec<i128>>,
     pub defeated: Vec<Vec<i128>>,
     /// M, M⁻¹ and s of y = Mx + s, x = M⁻¹(y − s); the orthant has none.
-    matrix: Option<(Vec<Vec<i128>>, Vec<Vec<i128>>, Vec<i128>)>,
+    matrix: Option<(Rows, Rows, Vec<i128>)>,
 }
 
 impl Inner {

@@ -28,7 +28,7 @@ fn positions(values: &Values) -> Result<usize, Failure> {
     if !(1..=3).contains(&values.width) {
         return refuse("\"width\" is not 1, 2 or 3");
     }
-    if values.values.is_empty() || values.values.len() % values.width != 0 {
+    if values.values.is_empty() || !values.values.len().is_multiple_of(values.width) {
         return refuse("\"values\" is empty or no multiple of \"width\" long");
     }
     Ok(values.values.len() / values.width)

@@ -170,16 +170,15 @@ impl<'a> Part<'a> {
         }
         let (track, key) = &self.keys[at];
         let target = ((track + 1) % dimension, self.kind.successor(*track, key, bit, dimension)?);
-        let number = match self.numbers.get(&target) {
-            Some(&number) => number,
-            None => {
-                let number = fits(self.keys.len())?;
-                held.grow(32 * target.1.len() as u64 + 160)?;
-                self.keys.push(target.clone());
-                self.numbers.insert(target, number);
-                self.next.push([None; 2]);
-                number
-            }
+        let number = if let Some(&number) = self.numbers.get(&target) {
+            number
+        } else {
+            let number = fits(self.keys.len())?;
+            held.grow(32 * target.1.len() as u64 + 160)?;
+            self.keys.push(target.clone());
+            self.numbers.insert(target, number);
+            self.next.push([None; 2]);
+            number
         };
         self.next[at][bit] = Some(number);
         Ok(number)

@@ -522,21 +522,6 @@ pub struct SurveyArgs {
     pub what: Survey,
 }
 
-/// How much a census does, and of which part.
-#[cfg(feature = "survey")]
-#[derive(Debug, ClapArgs)]
-pub struct EffortArgs {
-    /// Processor time for each game
-    #[arg(long, value_parser = duration, default_value = "10s", allow_hyphen_values = true)]
-    pub per_game: Duration,
-    /// Look again at games that a smaller --per-game did not solve
-    #[arg(long)]
-    pub retry_stopped: bool,
-    /// Only part i of N, the same on every machine; `survey merge` puts the files together
-    #[arg(long, value_name = "i/N")]
-    pub shard: Option<crate::survey::Shard>,
-}
-
 /// The censuses.
 #[cfg(feature = "survey")]
 #[derive(Debug, Subcommand)]
@@ -555,8 +540,9 @@ pub enum Survey {
         /// Largest entry of a rule
         #[arg(long, default_value_t = 2, allow_negative_numbers = true)]
         max: i64,
-        #[command(flatten)]
-        effort: EffortArgs,
+        /// Time for each game
+        #[arg(long, value_parser = duration, default_value = "10s", allow_hyphen_values = true)]
+        per_game: Duration,
         /// The SQLite file with the results; an existing one is gone on with
         #[arg(short, long, default_value = "survey.sqlite")]
         output: String,
@@ -566,8 +552,9 @@ pub enum Survey {
         /// Number of digits after the point
         #[arg(long, value_parser = size, default_value_t = 2, allow_hyphen_values = true)]
         digits: u64,
-        #[command(flatten)]
-        effort: EffortArgs,
+        /// Time for each game
+        #[arg(long, value_parser = duration, default_value = "10s", allow_hyphen_values = true)]
+        per_game: Duration,
         /// Largest heap tried
         #[arg(long, value_parser = size, allow_hyphen_values = true)]
         max_heap: Option<u64>,
@@ -592,13 +579,5 @@ pub enum Survey {
         /// The SQLite file with the results; an existing one is gone on with
         #[arg(short, long, default_value = "survey.sqlite")]
         output: String,
-    },
-    /// Put census files together: certificates are checked again, and the stronger of two results is kept
-    Merge {
-        /// The SQLite file to put the results into
-        output: String,
-        /// Census files
-        #[arg(required = true)]
-        shards: Vec<String>,
     },
 }

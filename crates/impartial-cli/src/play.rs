@@ -202,7 +202,7 @@ impl Table<'_> {
             let Some(line) = self.line()? else { return Ok(Choice::Quit) };
             let line = line.trim();
             match line.to_lowercase().as_str() {
-                "" => continue,
+                "" => {}
                 "quit" | "q" | "exit" => return Ok(Choice::Quit),
                 "undo" | "u" => return Ok(Choice::Undo),
                 "hint" | "h" => self.say(&self.hint(position)?)?,

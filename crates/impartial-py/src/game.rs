@@ -238,7 +238,7 @@ impl Game {
         grundy: bool,
         options: Option<&Bound<'_, PyDict>>,
     ) -> PyResult<Picture> {
-        let plot = PlotAsk { sizes, slice, grundy };
+        let plot = PlotAsk { sizes, slice, grundy, ..PlotAsk::default() };
         Ok(picture(&run::long(py, options, |ask| self.game.plot(&plot, ask))?))
     }
 

@@ -232,7 +232,7 @@ impl Strategy {
         grundy: bool,
         options: Option<&Bound<'_, PyDict>>,
     ) -> PyResult<Picture> {
-        let plot = PlotAsk { sizes, slice, grundy };
+        let plot = PlotAsk { sizes, slice, grundy, ..PlotAsk::default() };
         Ok(picture(&run::long(py, options, |ask| self.solution().plot(name, &plot, ask))?))
     }
 

@@ -28,7 +28,7 @@ pub fn run(args: &[&str]) -> ExitCode {
     if let Some(folder) = &folder {
         words.extend(["-o", folder]);
     }
-    step("the page", "cargo", &words)
+    if step("the page", "cargo", &words) { ExitCode::SUCCESS } else { ExitCode::FAILURE }
 }
 
 /// What `cargo xtask test` runs: the page in a browser.

@@ -122,7 +122,7 @@ fn hostile_address(page: &Page) -> Result<()> {
         "kind = \"graph\"\n[moves]\n\"<svg onload=window.hacked=1>\" = []",
     ];
     for script in scripts {
-        let escaped: String = script.bytes().map(|byte| format!("%{byte:02X}")).collect();
+        let escaped: String = script.bytes().fold(String::new(), |text, byte| text + &format!("%{byte:02X}"));
         for view in [
             "",
             "?view=play",
@@ -188,7 +188,7 @@ fn sources(page: &Page) -> Result<()> {
         &mut files,
     )?;
     ensure!(files.len() > 20);
-    for name in files.iter().filter(|name| name.ends_with(".js") || name.ends_with(".html")) {
+    for name in files.iter().filter(|name| matches!(name.rsplit_once('.'), Some((_, "js" | "html")))) {
         let text = std::fs::read_to_string(root().join("crates/impartial-web/page").join(name))?;
         for bad in [
             "innerHTML",

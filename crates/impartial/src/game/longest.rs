@@ -15,12 +15,14 @@ const MOST_POSITIONS: usize = 1 << 20;
 /// # Complexity
 /// Every position that can be reached is looked at once, with its options.
 pub(super) fn longest_play(
-    components: Vec<Position>,
+    components: &[Position],
     options: &dyn Fn(&Position) -> Result<Vec<Vec<Position>>>,
     monitor: &dyn Monitor,
 ) -> Result<u64> {
+    // What a position keeps beside its text does not change its hash.
+    #[allow(clippy::mutable_key_type)]
     let mut known: FxHashMap<Position, u64> = FxHashMap::default();
-    let mut open = components.clone();
+    let mut open = components.to_vec();
     while let Some(top) = open.last().cloned() {
         monitor.check(known.len() as u64, None)?;
         if known.contains_key(&top) {

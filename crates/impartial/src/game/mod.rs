@@ -342,7 +342,7 @@ impl Game {
             };
             options.iter().map(|option| game.components(option)).collect()
         };
-        let moves = longest::longest_play(game.components(position)?, &options, ask.monitor)?;
+        let moves = longest::longest_play(&game.components(position)?, &options, ask.monitor)?;
         info.fact("position", position).fact("longest_play", moves);
         info.line(format!("longest play from {position}: {moves} moves"));
         Ok(info)

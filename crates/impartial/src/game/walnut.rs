@@ -110,7 +110,9 @@ impl Written {
             let mut back = vec![vec![Vec::new(); 1 << self.tracks]; states];
             for (s, row) in self.next.iter().enumerate() {
                 for (letter, targets) in row.iter().enumerate() {
-                    targets.iter().for_each(|&target| back[target][letter].push(s));
+                    for &target in targets {
+                        back[target][letter].push(s);
+                    }
                 }
             }
             ((0..states).filter(|&s| self.accepting[s]).collect(), back)

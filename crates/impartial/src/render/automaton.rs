@@ -223,6 +223,7 @@ pub fn set_from_walnut(text: &str, effort: &Effort<'_>) -> Result<VectorSet> {
     for state in 0..=dead {
         for i in 0..d {
             for block in 0..1_usize << i {
+                #[allow(clippy::needless_range_loop)]
                 for digit in 0..2 {
                     let longer = block | digit << i;
                     let target = if i + 1 < d {

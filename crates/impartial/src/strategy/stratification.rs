@@ -124,14 +124,6 @@ impl StratificationStrategy {
         Ok(Self { game, strata, proof })
     }
 
-    /// The same strata with automata, if there were none.
-    pub(super) fn with_automata(&self, effort: &Effort<'_>) -> Result<Self, StopReason> {
-        match self.proof {
-            Some(_) => Ok(self.clone()),
-            None => Self::of_strata(self.game.clone(), self.strata.clone(), effort),
-        }
-    }
-
     /// The game.
     pub fn game(&self) -> &LatticeGame {
         &self.game
@@ -201,7 +193,7 @@ impl StratificationStrategy {
         let strata = Stratification::of_modules(game.dimension(), modules.clone(), monitor)?;
         // Automata belong to the modules in the order of the file.
         let proof = proof.filter(|_| strata.modules() == modules);
-        Ok(Unchecked::new(Self { strata, game, proof }))
+        Ok(Unchecked::new(Self { game, strata, proof }))
     }
 }
 

@@ -146,7 +146,7 @@ proptest! {
         let ask = Ask::new();
         let list: Vec<String> = generators.iter().map(|g| format!("[{g}]")).collect();
         let set = Set::open(&format!("kind = \"semigroup\"\ngenerators = [{}]", list.join(", ")), &ask).unwrap();
-        let mut sums = vec![false; 130];
+        let mut sums = [false; 130];
         sums[0] = true;
         for x in 0..sums.len() {
             sums[x] = sums[x] || generators.iter().any(|&g| x >= g && sums[x - g]);

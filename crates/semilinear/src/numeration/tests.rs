@@ -44,6 +44,7 @@ fn every_number_has_one_valid_string_and_the_order_is_that_of_strings() {
 #[test]
 fn linear_relations_agree_with_arithmetic() {
     let effort = Effort::unlimited();
+    #[allow(clippy::type_complexity)]
     let cases: Vec<(Vec<Condition>, fn(&[u64], &[u64]) -> bool)> = vec![
         (vec![Condition::Linear(vec![1, 0], vec![-1, 0], 3), Condition::Same(1)], |x, y| {
             x[0] == y[0] + 3 && x[1] == y[1]

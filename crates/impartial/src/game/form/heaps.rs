@@ -312,7 +312,7 @@ impl Answers for DominanceStrategy {
     }
 
     fn winning_moves(&self, position: &Position, _ask: &Ask) -> Result<Moves> {
-        dominance_moves(self, position.need_heaps()?)
+        Ok(dominance_moves(self, position.need_heaps()?))
     }
 
     fn summary(&self, name: Option<&str>, standing: Standing) -> Shown {

@@ -336,7 +336,7 @@ pub(super) fn winning_moves(game: &HeapGame, heaps: &[BigUint], ask: &Ask) -> Re
     }
     if let Some(strategy) = dominance_beyond(game, heaps, ask)? {
         let proved = Some(Standing::of(&strategy));
-        return Ok(Found { value: dominance_moves(&strategy, heaps)?, method: "dominance".into(), proved });
+        return Ok(Found { value: dominance_moves(&strategy, heaps), method: "dominance".into(), proved });
     }
     if let Some(strategy) = quick(game, heaps, ask).or_else(|| patient(game, heaps, ask)) {
         let (value, method) = match &*strategy {
@@ -365,13 +365,13 @@ pub(crate) fn counted_moves(strategy: &CountersStrategy, heaps: &[BigUint]) -> R
 }
 
 /// The winning moves that weights see, and whether these are all.
-pub(crate) fn dominance_moves(strategy: &DominanceStrategy, heaps: &[BigUint]) -> Result<Moves> {
+pub(crate) fn dominance_moves(strategy: &DominanceStrategy, heaps: &[BigUint]) -> Moves {
     if let Ok(moves) = winning_options(strategy.rules(), heaps, &|option| Ok(strategy.outcome(option))) {
-        return Ok(Moves::all(moves));
+        return Moves::all(moves);
     }
     if strategy.outcome(heaps).is_p() {
-        return Ok(Moves::all(Vec::new()));
+        return Moves::all(Vec::new());
     }
     let moves = strategy.winning_moves(heaps);
-    Ok(Moves { positions: moves.positions.into_iter().map(Position::of_heaps).collect(), complete: moves.complete })
+    Moves { positions: moves.positions.into_iter().map(Position::of_heaps).collect(), complete: moves.complete }
 }

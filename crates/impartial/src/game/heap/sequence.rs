@@ -284,6 +284,7 @@ pub(super) fn winning_moves(game: &HeapGame, heaps: &[BigUint], ask: &Ask) -> Re
 }
 
 /// The values of heaps up to the largest of these.
+#[allow(clippy::type_complexity)]
 pub(super) fn values_of<'a>(
     game: &'a HeapGame,
     heaps: &[BigUint],

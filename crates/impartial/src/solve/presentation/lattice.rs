@@ -73,7 +73,7 @@ impl<'a> SetOutcomes<'a> {
         &self,
         first: &Cone,
         second: &Cone,
-        tests: &mut Vec<Cone>,
+        tests: &mut [Cone],
     ) -> Result<Option<(Exponents, Exponents)>, StopReason> {
         let (m, n) = (first.free.len(), second.free.len());
         let mut equal = VectorSet::full(m + n);

@@ -219,6 +219,7 @@ impl Shape {
             }
         }
         // States are compared with those of the same value, parity and excess only.
+        #[allow(clippy::type_complexity)]
         let mut groups: BTreeMap<(u32, u32, u32), Vec<(u32, u32, bool)>> = BTreeMap::new();
         for (&[value, odd, weight, excess, class], &is_p) in &known {
             groups.entry((value, odd, excess)).or_default().push((weight, class, is_p));
@@ -266,11 +267,11 @@ impl Dominance {
         }
         let heaviest = |total: u32| {
             let (own, regular) = (self.weights[class as usize], class >= self.first);
-            total == own || regular && total > own && (total - own) % self.gain == 0
+            total == own || regular && total > own && (total - own).is_multiple_of(self.gain)
         };
         if exact {
             let last = if excess < self.top { excess } else { weight };
-            (excess..=last).any(|e| (weight + e) % 2 == 0 && heaviest((weight + e) / 2))
+            (excess..=last).any(|e| (weight + e) % 2 == 0 && heaviest(u32::midpoint(weight, e)))
         } else {
             class >= self.first || 2 * self.weights[class as usize] >= self.cap + excess
         }
