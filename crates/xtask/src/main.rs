@@ -10,7 +10,7 @@ use std::path::PathBuf;
 use std::process::ExitCode;
 
 const HELP: &str = "\
-cargo xtask test    formatting, lints, documentation, all Rust tests, and the parts beside them that this machine can run
+cargo xtask test    formatting, lints, documentation, all Rust tests, the proofs; with --shells also exports, Python and the page
 cargo xtask page    the page as a static folder: [-o DIR] (default target/page) [--serve] on localhost
 cargo xtask exports what the command writes for Macaulay2, GAP, Normaliz and Graphviz, run there and compared
 cargo xtask pictures the pictures of docs/pictures, made anew
@@ -21,7 +21,8 @@ cargo xtask wheel -o DIR    the Python package: a wheel for this platform, and t
 fn main() -> ExitCode {
     let args: Vec<String> = std::env::args().skip(1).collect();
     match args.iter().map(String::as_str).collect::<Vec<_>>().as_slice() {
-        ["test"] => check::run(),
+        ["test"] => check::run(false),
+        ["test", "--shells"] => check::run(true),
         ["page", rest @ ..] => page::run(rest),
         ["exports"] => exports::run(&check::root()),
         ["pictures"] => pictures::run(&check::root()),

@@ -231,7 +231,7 @@ fn posets_are_played_by_naming_elements() {
     assert!(text.contains("I choose "), "{text}");
     assert!(text.ends_with("win.") || text.ends_with("bye."), "{text}");
     let text = out(&["play", "divisors:12", "all"], "hint\n12\n");
-    assert!(text.contains("(choose 12)"), "{text}");
+    assert!(text.contains("To win, choose 12 ({2,3,4,6})"), "{text}");
     let text = out(&["play", "divisors:12"], "7\n#99\n{2,3,4,6}\n");
     assert!(text.contains("\"7\" is no position") || text.contains("No move leads to"), "{text}");
     assert!(text.contains("There is no move #99; the list has 5."), "{text}");

@@ -106,8 +106,8 @@ fn suggestions(name: &str) -> Vec<String> {
             }
         }
     }
-    // A third of the letters may differ, or another game would be suggested for a short name.
-    let most = (asked.chars().count() / 3).min(3);
+    // A quarter of the letters may differ, or another game would be suggested for a short name.
+    let most = (asked.chars().count() / 4).min(3);
     let distance = |known: &[String]| known.iter().map(|known| edits(known, &asked)).min().unwrap_or(usize::MAX);
     let nearest = names.iter().map(|(name, known)| (distance(known), *name)).min();
     nearest.filter(|&(edits, _)| edits <= most).map(|(_, name)| name.to_owned()).into_iter().collect()

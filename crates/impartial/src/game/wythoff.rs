@@ -131,6 +131,8 @@ impl Playable for WythoffGame {
         let Some(take) = words.take.clone().or_else(|| words.all.then(|| words.from.clone()).flatten()) else {
             return Ok(Vec::new());
         };
+        // A whole heap is named by its size.
+        let from = words.from.clone().or_else(|| words.all.then(|| take.clone()));
         let position = pair(position)?;
         let [a, b] = position.heaps();
         let mut meant = Vec::new();
@@ -141,7 +143,7 @@ impl Playable for WythoffGame {
             return Ok(meant);
         }
         for (heap, other) in [(a, b), (b, a)] {
-            if take <= *heap && words.from.as_ref().is_none_or(|from| from == heap) {
+            if take <= *heap && from.as_ref().is_none_or(|from| from == heap) {
                 meant.push(Position::of_heaps(vec![heap - &take, other.clone()]));
             }
         }

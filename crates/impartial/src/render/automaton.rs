@@ -33,7 +33,7 @@ impl BlockAutomaton {
     /// ```
     /// use impartial::{render::BlockAutomaton, vectorset::{Effort, VectorSet}};
     /// let thirds = VectorSet::congruence(&[1], 0, 3, &Effort::unlimited())?;
-    /// assert_eq!(BlockAutomaton::of(&thirds).unwrap().walnut().lines().count(), 11);
+    /// assert_eq!(BlockAutomaton::of(&thirds).unwrap().walnut().lines().count(), 13);
     /// # Ok::<(), impartial::run::StopReason>(())
     /// ```
     pub fn of<L: Label>(set: &Labelled<L>) -> Result<Self> {

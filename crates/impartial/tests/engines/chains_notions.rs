@@ -65,9 +65,16 @@ fn certificates_for_larger_values() {
     }
     // A changed value of a function is refused.
     let mut file = impartial::strategy::Envelope::from_text(&text).unwrap();
-    let values = file.certificate["ideals"].as_array_mut().unwrap().last_mut().unwrap();
-    let list = values["functions"][3]["values"].as_array_mut().unwrap();
-    let at = list.iter().position(serde_json::Value::is_u64).unwrap();
-    list[at] = serde_json::json!(list[at].as_u64().unwrap() + 1);
+    let ideals = file.certificate["ideals"].as_array_mut().unwrap();
+    let value = ideals
+        .iter_mut()
+        .filter_map(|ideal| ideal["functions"].as_array_mut())
+        .flatten()
+        .filter_map(|function| function["values"].as_array_mut())
+        .flatten()
+        .filter(|value| value.is_u64())
+        .last()
+        .expect("a function has a value");
+    *value = serde_json::json!(value.as_u64().unwrap() + 1);
     assert!(Strategy::load(&file.to_text(), &ask).unwrap().verify(&ask).is_err());
 }

@@ -40,7 +40,7 @@ const PART: i64 = 1 << 10;
 /// use semilinear::{integer::vector, polyhedron::{Cone, graded_points}, run::Unlimited};
 /// let cone = Cone::from_generators(2, &[vector(&[1, 0]), vector(&[1, 2])], &[], &Unlimited).unwrap();
 /// let pieces = graded_points(&cone, &vector(&[1, 0]), &Unlimited).unwrap().unwrap();
-/// assert_eq!((&pieces[0].degrees[..], &pieces[0].numerator[..]), (&[1, 1][..], &[1, 1][..])); // (1 + s)/(1 − s)²
+/// assert_eq!((&pieces[0].degrees[..], &pieces[0].numerator[..]), (&[1, 1][..], &[1, 1, 0][..])); // (1 + s)/(1 − s)²
 /// ```
 pub fn graded_points(
     cone: &Cone,

@@ -65,7 +65,7 @@ pub struct Seen {
 /// use std::sync::Arc;
 /// let system = Arc::new(System::fibonacci());
 /// let sets = values(&RayGame::wythoff(None), &system, 0, &Limits::default(), &Unlimited).unwrap();
-/// assert!(sets[0].contains_small(&[89, 144]) && !sets[0].contains_small(&[89, 145]));
+/// assert!(sets[0].contains_small(&[55, 89]) && !sets[0].contains_small(&[55, 90]));
 /// ```
 pub fn values(
     game: &RayGame,
