@@ -28,7 +28,7 @@ pub struct SetReport {
 }
 
 impl SetReport {
-    /// The set as a file that [`Set::open`] reads.
+    /// The set as a file that [`Set::open`](super::Set::open) reads.
     pub fn to_toml(&self) -> String {
         let vectors = |list: &[Vec<i64>]| list.iter().map(|v| format!("{v:?}")).collect::<Vec<_>>().join(", ");
         let modules: Vec<String> = self
