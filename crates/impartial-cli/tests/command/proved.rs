@@ -1,5 +1,5 @@
 //! `verify --proved`: what the command makes of proved-check's verdicts. Here a script speaks in its place;
-//! `make -C proofs test` runs the real one through the command.
+//! `make -C proofs test` tries the real one by itself.
 
 use std::io::Write as _;
 use std::os::unix::fs::PermissionsExt as _;
