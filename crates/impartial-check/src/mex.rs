@@ -14,7 +14,7 @@ use crate::{Checked, induction, rare, refuse};
 /// More heaps than this are not checked: no honest certificate needs them, and a forged one would waste hours.
 const MOST_HEAPS: usize = 1 << 26;
 /// So many options are looked at without a hint.
-const LONG: u64 = 1 << 26;
+const LONG: u64 = 1 << 20;
 /// The most digits of an entry of a functional.
 const MOST_DIGITS: usize = 20_000;
 
