@@ -12,10 +12,9 @@ mod set;
 
 use std::collections::{BTreeSet, HashMap};
 
-use serde::Deserialize;
-
+use crate::json::{Maybe, objects};
 use crate::meter::{Held, Meter};
-use crate::{Failure, refuse};
+use crate::{Checked, refuse};
 pub(crate) use game::ChainsGame;
 use game::{Game, Limits, Step};
 pub(crate) use set::check as check_set;
@@ -23,28 +22,14 @@ pub(crate) use set::check as check_set;
 /// Columns, values and periods in a file stay below this.
 const LARGEST: u64 = 1 << 30;
 
-/// The certificate: K, and the functions of every ideal.
-#[derive(Deserialize)]
-#[serde(deny_unknown_fields)]
-pub(crate) struct Chains {
-    values: u64,
-    ideals: Vec<Ideal>,
-}
+objects! {
+    /// The certificate: K, and the functions of every ideal.
+    Chains { values: u64, ideals: Vec<Ideal> }
 
-#[derive(Deserialize)]
-#[serde(deny_unknown_fields)]
-struct Ideal {
-    ideal: Vec<u64>,
-    functions: Vec<Function>,
-}
+    Ideal { ideal: Vec<u64>, functions: Vec<Function> }
 
-/// f_{B,j}: values from m = first on; the last `period` of them repeat, moved by the period.
-#[derive(Deserialize)]
-#[serde(deny_unknown_fields)]
-struct Function {
-    first: u64,
-    values: Vec<Option<u64>>,
-    period: u64,
+    /// f_{B,j}: values from m = first on; the last `period` of them repeat, moved by the period.
+    Function { first: u64, values: Vec<Maybe<u64>>, period: u64 }
 }
 
 impl Function {
@@ -61,13 +46,13 @@ impl Function {
         let index = m.checked_sub(self.first)?;
         let len = self.values.len() as u64;
         if index < len {
-            return self.values[usize::try_from(index).ok()?];
+            return self.values[usize::try_from(index).ok()?].0;
         }
         if self.period == 0 {
             return None;
         }
         let turns = (index - len) / self.period + 1;
-        let n = self.values[usize::try_from(index - turns * self.period).ok()?]?;
+        let n = self.values[usize::try_from(index - turns * self.period).ok()?].0?;
         Some(n + turns * self.period)
     }
 
@@ -81,19 +66,14 @@ impl Function {
         self.period <= self.values.len() as u64
             && self.first < LARGEST
             && self.end() < LARGEST
-            && self.values.iter().flatten().all(|&n| n < LARGEST)
+            && self.values.iter().all(|n| n.0.is_none_or(|n| n < LARGEST))
     }
 }
 
 type Functions<'a> = HashMap<&'a [u64], &'a [Function]>;
 
-pub(crate) fn check(
-    game: &ChainsGame,
-    misere: bool,
-    certificate: &Chains,
-    meter: &Meter<'_>,
-) -> Result<String, Failure> {
-    let (game, count, functions) = verified(game, misere, certificate, meter)?;
+pub(crate) fn check(game: &ChainsGame, certificate: &Chains, meter: &Meter<'_>) -> Checked<String> {
+    let (game, count, functions) = verified(game, certificate, meter)?;
     let values = if count == 1 {
         "the P-positions are".to_owned()
     } else {
@@ -109,13 +89,9 @@ pub(crate) fn check(
 /// The functions of a certificate, when they are right.
 fn verified<'a>(
     game: &ChainsGame,
-    misere: bool,
     certificate: &'a Chains,
     meter: &Meter<'_>,
-) -> Result<(Game, usize, Functions<'a>), Failure> {
-    if misere {
-        return refuse("\"play\" is \"misere\": files of form \"chains\" are about normal play");
-    }
+) -> Checked<(Game, usize, Functions<'a>)> {
     meter.extension("chains");
     let game = Game::new(game)?;
     let count = Some(certificate.values).filter(|&k| k < if game.chains == 1 { 1 } else { LARGEST });
@@ -124,9 +100,7 @@ fn verified<'a>(
     };
     let mut functions = Functions::new();
     for Ideal { ideal, functions: list } in &certificate.ideals {
-        if !game.is_ideal(ideal) {
-            return refuse("certificate: ideals: a list is not an order ideal of the game");
-        }
+        refuse_if!(!game.is_ideal(ideal), "certificate: ideals: a list is not an order ideal of the game");
         if list.len() != count || !list.iter().all(Function::is_sound) {
             return refuse(format!("certificate: ideal {ideal:?} has not {count} functions with numbers below 2^30"));
         }
@@ -134,9 +108,7 @@ fn verified<'a>(
             return refuse(format!("certificate: ideal {ideal:?} stands twice"));
         }
     }
-    if !functions.contains_key(game.whole().as_slice()) {
-        return refuse("certificate: the whole of A is not among the ideals");
-    }
+    refuse_if!(!functions.contains_key(game.whole().as_slice()), "certificate: the whole of A is not among the ideals");
     // In one order, so that a file is always refused for the same reason.
     let mut ideals: Vec<&[u64]> = functions.keys().copied().collect();
     ideals.sort_unstable();
@@ -219,7 +191,7 @@ impl<'a> Column<'a> {
         ideal: &'a [u64],
         count: usize,
         meter: &Meter<'_>,
-    ) -> Result<Self, Failure> {
+    ) -> Checked<Self> {
         let mut held = meter.hold(0)?;
         let find = |to: &[u64]| match functions.get(to) {
             Some(list) => Ok(*list),
@@ -259,11 +231,11 @@ impl<'a> Column<'a> {
                 held.grow(40)?;
                 Ok((n, game.phi.last_at_most(n), find(&game.cut_d(ideal, n))?))
             })
-            .collect::<Result<_, Failure>>()?;
+            .collect::<Checked<_>>()?;
         Ok(Self { game, ideal, limits, count, own, steps, cuts_d, covered, marks: Vec::new(), held })
     }
 
-    fn run(mut self, meter: &Meter<'_>) -> Result<(), Failure> {
+    fn run(mut self, meter: &Meter<'_>) -> Checked {
         // A column from which the inputs are periodic, what was covered there, and the period.
         let mut snapshot: Option<(u64, Vec<Covered>, u64)> = None;
         let last_start = self.last_start();
@@ -319,9 +291,7 @@ impl<'a> Column<'a> {
                 snapshot = None;
             }
             m += 1;
-            if m >= LARGEST {
-                return refuse(format!("ideal {:?}: more than 2^30 columns", self.ideal));
-            }
+            refuse_if!(m >= LARGEST, "ideal {:?}: more than 2^30 columns", self.ideal);
         }
     }
 
@@ -355,7 +325,7 @@ impl<'a> Column<'a> {
 
     /// No position with m at or beyond this column has a claimed value that every n has an option of
     /// (or any claimed value at all, when the column is beyond all positions or all values are covered).
-    fn nothing_from(&self, m: u64, whole: bool, meter: &Meter<'_>) -> Result<(), Failure> {
+    fn nothing_from(&self, m: u64, whole: bool, meter: &Meter<'_>) -> Checked {
         for (j, function) in self.own.iter().enumerate().filter(|(j, _)| whole || self.covered[*j].all) {
             // The rest of the list and one whole period.
             meter.work((m.max(function.end()) - m).saturating_add(function.period))?;
@@ -370,7 +340,7 @@ impl<'a> Column<'a> {
     }
 
     /// The values of column m for all n: the least value without an option is the claimed one.
-    fn column(&mut self, m: u64, lower: u64, meter: &Meter<'_>) -> Result<(), Failure> {
+    fn column(&mut self, m: u64, lower: u64, meter: &Meter<'_>) -> Checked {
         let count = self.count;
         let wrong = |n: u64| {
             refuse(format!(
@@ -447,7 +417,7 @@ impl<'a> Column<'a> {
     }
 
     /// The common period of the inputs, when they are all periodic from column m on.
-    fn periodic_from(&self, m: u64, meter: &Meter<'_>) -> Result<Option<u64>, Failure> {
+    fn periodic_from(&self, m: u64, meter: &Meter<'_>) -> Checked<Option<u64>> {
         let phi = &self.game.phi;
         let Some((phi_period, step)) = phi.rule().filter(|(period, step)| step <= period) else { return Ok(None) };
         if m < phi.regular_from() || self.limits.m_hi.is_some() || self.limits.n_hi.is_some() {
@@ -484,9 +454,7 @@ impl<'a> Column<'a> {
                 }
                 if function.period > 0 {
                     period = period / gcd(period, function.period) * function.period;
-                    if period >= LARGEST {
-                        return refuse(format!("ideal {:?}: the common period is beyond 2^30", self.ideal));
-                    }
+                    refuse_if!(period >= LARGEST, "ideal {:?}: the common period is beyond 2^30", self.ideal);
                 }
             }
         }
@@ -501,7 +469,7 @@ impl<'a> Column<'a> {
         let mut widest = 0;
         for function in self.own {
             last = last.max(function.end());
-            let reach = (function.first..).zip(&function.values).filter_map(|(m, n)| n.map(|n| n.abs_diff(m))).max();
+            let reach = (function.first..).zip(&function.values).filter_map(|(m, n)| n.0.map(|n| n.abs_diff(m))).max();
             widest = widest.max(reach.unwrap_or(0));
         }
         for (step, functions) in &self.steps {

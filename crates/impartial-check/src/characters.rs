@@ -6,18 +6,14 @@
 
 use std::collections::BTreeSet;
 
-use crate::format::{LatticeGame, ParityKernel};
+use crate::format::ParityKernel;
+use crate::lattice::Lattice;
 use crate::meter::Meter;
-use crate::{Failure, mex, refuse};
+use crate::{Checked, mex, refuse};
 
-pub(crate) fn check(
-    game: &LatticeGame,
-    misere: bool,
-    certificate: &ParityKernel,
-    meter: &Meter<'_>,
-) -> Result<String, Failure> {
+pub(crate) fn check(game: &Lattice, certificate: &ParityKernel, meter: &Meter<'_>) -> Checked<String> {
     meter.extension("characters");
-    mex::parity_kernel(game, misere, certificate, meter)?;
+    mex::parity_kernel(game, certificate, meter)?;
     let values = &certificate.values;
     let d = values.len();
     let mut seen: BTreeSet<Vec<bool>> = BTreeSet::new();

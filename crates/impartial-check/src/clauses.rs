@@ -4,24 +4,16 @@ use std::cell::RefCell;
 
 use serde::Deserialize;
 
-use crate::format::given;
+use crate::heap::Found;
+use crate::json::objects;
 use crate::meter::Meter;
-use crate::{Failure, refuse};
+use crate::{Checked, Failure};
 
-/// A clause as files have it.
-#[derive(Deserialize)]
-#[serde(deny_unknown_fields)]
-pub(crate) struct ClauseText {
-    take: String,
-    leave: String,
-    #[serde(default, deserialize_with = "given")]
-    heap: Option<String>,
-    #[serde(default)]
-    limit: Vec<String>,
-    #[serde(default)]
-    heaps: Shape,
-    #[serde(default, deserialize_with = "given")]
-    least: Option<u64>,
+objects! {
+    /// A clause as files have it.
+    ClauseText {
+        take: String, leave: String, heap: Option<String>, limit: Option<Vec<String>>, heaps: Option<Shape>, least: Option<u64>,
+    }
 }
 
 /// One kind of move.
@@ -34,7 +26,7 @@ pub(crate) struct Clause {
     limits: Vec<Bound>,
     /// Ranges of the numbers of heaps left; no upper end: as many as there are beans.
     leave: Vec<(usize, Option<usize>)>,
-    shape: Shape,
+    shape: Option<Shape>,
     /// The fewest beans of a heap that is left.
     least: usize,
     partitions: Partitions,
@@ -46,7 +38,7 @@ struct Partitions(RefCell<Vec<Vec<u64>>>);
 
 impl Partitions {
     /// p(n, k), or the largest number when it is larger. `most` bounds the k that are ever asked for.
-    fn count(&self, n: usize, k: usize, most: usize, meter: &Meter<'_>) -> Result<u64, Failure> {
+    fn count(&self, n: usize, k: usize, most: usize, meter: &Meter<'_>) -> Checked<u64> {
         let mut rows = self.0.borrow_mut();
         while rows.len() <= n {
             let m = rows.len();
@@ -65,12 +57,9 @@ impl Partitions {
     }
 }
 
-#[derive(Clone, Copy, Default, Deserialize, PartialEq, Eq)]
+#[derive(Clone, Copy, Deserialize, PartialEq, Eq)]
 #[serde(rename_all = "lowercase")]
-enum Shape {
-    #[default]
-    #[serde(skip)]
-    Any,
+pub(crate) enum Shape {
     Unequal,
     Equal,
 }
@@ -273,7 +262,7 @@ impl Numbers {
 
 impl Clause {
     /// The clause with this number.
-    pub fn new(i: usize, text: &ClauseText) -> Result<Self, Failure> {
+    pub fn new(i: usize, text: &ClauseText) -> Checked<Self> {
         let clause = Self::from_text(text);
         clause.ok_or_else(|| Failure::Refused(format!("game.moves[{i}]: a text that the format does not know")))
     }
@@ -282,7 +271,7 @@ impl Clause {
         Some(Self {
             heap: text.heap.as_ref().map_or(Some(vec![]), |text| list(text, condition))?,
             take: list(&text.take, numbers)?,
-            limits: text.limit.iter().map(|text| bound(text)).collect::<Option<_>>()?,
+            limits: text.limit.iter().flatten().map(|text| bound(text)).collect::<Option<_>>()?,
             leave: list(&text.leave, range)?,
             shape: text.heaps,
             least: text.least.map_or(Some(1), |n| usize::try_from(n).ok().filter(|_| (1..=LARGEST).contains(&n)))?,
@@ -291,15 +280,15 @@ impl Clause {
     }
 
     /// How many steps the options of a heap of n beans take, about: they are counted before the first of them is made.
-    pub fn cost(&self, n: usize, meter: &Meter<'_>) -> Result<u64, Failure> {
+    pub fn cost(&self, n: usize, meter: &Meter<'_>) -> Checked<u64> {
         let most = self.leave.iter().map(|(_, last)| last.unwrap_or(usize::MAX)).max().unwrap_or(0);
         let mut cost = 0_u64;
         self.taken(n, meter, &mut |rest, parts| {
             let spare = rest.checked_sub(parts.saturating_mul(self.least - 1));
             let apart =
-                if self.shape == Shape::Unequal { parts.saturating_mul(parts.saturating_sub(1)) / 2 } else { 0 };
+                if self.shape == Some(Shape::Unequal) { parts.saturating_mul(parts.saturating_sub(1)) / 2 } else { 0 };
             let count = match spare.and_then(|spare| spare.checked_sub(apart)) {
-                Some(spare) if self.shape != Shape::Equal => self.partitions.count(spare, parts, most, meter)?,
+                Some(spare) if self.shape != Some(Shape::Equal) => self.partitions.count(spare, parts, most, meter)?,
                 _ => 1,
             };
             cost = cost.saturating_add(count.saturating_mul(parts as u64 + 1));
@@ -309,23 +298,13 @@ impl Clause {
     }
 
     /// Calls `found` with the heaps that each move from a heap of n beans leaves; perhaps more than once.
-    pub fn options(
-        &self,
-        n: usize,
-        meter: &Meter<'_>,
-        found: &mut dyn FnMut(&[usize]) -> Result<(), Failure>,
-    ) -> Result<(), Failure> {
+    pub fn options(&self, n: usize, meter: &Meter<'_>, found: Found<'_>) -> Checked {
         meter.work(self.cost(n, meter)?)?;
         self.taken(n, meter, &mut |rest, parts| self.divide(rest, parts, &mut Vec::new(), found))
     }
 
     /// Calls `found` with the beans and the number of heaps that each kind of move from a heap of n beans leaves.
-    fn taken(
-        &self,
-        n: usize,
-        meter: &Meter<'_>,
-        found: &mut dyn FnMut(usize, usize) -> Result<(), Failure>,
-    ) -> Result<(), Failure> {
+    fn taken(&self, n: usize, meter: &Meter<'_>, found: &mut dyn FnMut(usize, usize) -> Checked) -> Checked {
         let heap = |condition: &Condition| match *condition {
             Condition::Multiple(m) => n.is_multiple_of(m),
             Condition::NoMultiple(m) => !n.is_multiple_of(m),
@@ -358,23 +337,15 @@ impl Clause {
     }
 
     /// Adds `parts` heaps with `rest` beans in all to the heaps chosen, none smaller than the last one.
-    fn divide(
-        &self,
-        rest: usize,
-        parts: usize,
-        chosen: &mut Vec<usize>,
-        found: &mut dyn FnMut(&[usize]) -> Result<(), Failure>,
-    ) -> Result<(), Failure> {
+    fn divide(&self, rest: usize, parts: usize, chosen: &mut Vec<usize>, found: Found<'_>) -> Checked {
         if parts == 0 {
             return if rest == 0 { found(chosen) } else { Ok(()) };
         }
-        if self.shape == Shape::Equal {
+        if self.shape == Some(Shape::Equal) {
             return if rest.is_multiple_of(parts) { found(&vec![rest / parts; parts]) } else { Ok(()) };
         }
-        if parts > MOST_PARTS {
-            return refuse(format!("game.moves: a move that leaves more than {MOST_PARTS} heaps"));
-        }
-        let growth = usize::from(self.shape == Shape::Unequal);
+        refuse_if!(parts > MOST_PARTS, "game.moves: a move that leaves more than {MOST_PARTS} heaps");
+        let growth = usize::from(self.shape == Some(Shape::Unequal));
         let from = chosen.last().map_or(self.least, |last| last + growth);
         // The parts to come are at least this one, plus 0, 1, 2, … when they differ: with more beans none would fit.
         let Some(most) = rest.checked_sub(growth * (parts * (parts - 1) / 2)).map(|most| most / parts) else {

@@ -7,12 +7,11 @@
 
 use std::collections::BTreeSet;
 
-use serde::Deserialize;
-
 use crate::format::HeapGame;
 use crate::heap::Code;
+use crate::json::objects;
 use crate::meter::{Held, Meter};
-use crate::{Failure, refuse};
+use crate::{Checked, refuse};
 
 /// Caps, periods, first heaps and weights larger than this are refused.
 const MOST: u32 = 1024;
@@ -93,25 +92,16 @@ struct Small {
     options: Vec<Listed>,
 }
 
-/// The certificate.
-#[derive(Deserialize)]
-#[serde(deny_unknown_fields)]
-pub(crate) struct Certificate {
-    first: u32,
-    period: u32,
-    gain: u32,
-    values: Vec<u32>,
-    weights: Vec<u32>,
-    cap: u32,
-    top: u32,
-    p: Vec<(u32, u32, u32, u32, u32)>,
+objects! {
+    /// The certificate.
+    Certificate {
+        first: u32, period: u32, gain: u32, values: Vec<u32>, weights: Vec<u32>, cap: u32, top: u32,
+        p: Vec<(u32, u32, u32, u32, u32)>,
+    }
 }
 
-pub(crate) fn check(game: &HeapGame, misere: bool, file: Certificate, meter: &Meter<'_>) -> Result<String, Failure> {
+pub(crate) fn check(game: &HeapGame, file: Certificate, meter: &Meter<'_>) -> Checked<String> {
     meter.extension("dominance");
-    if !misere {
-        return refuse("dominance is a strategy for misère play");
-    }
     let claim = Claim::read(game, file)?;
     let start = claim.start(meter)?;
     let mut held = meter.hold(0)?;
@@ -147,7 +137,7 @@ fn signed(n: usize) -> i64 {
 }
 
 impl Claim {
-    fn read(game: &HeapGame, file: Certificate) -> Result<Self, Failure> {
+    fn read(game: &HeapGame, file: Certificate) -> Checked<Self> {
         let code = Code::new(game)?;
         if code.repeat > 0 || code.digits.iter().any(|&d| d > 7) {
             return refuse("game: dominance is for codes that end and leave at most two heaps");
@@ -164,9 +154,7 @@ impl Claim {
             return refuse(format!("certificate: values and weights are not those of the heaps 0 to {}", length - 1));
         }
         let most = values.iter().copied().max().unwrap_or(0);
-        if most >> BITS != 0 {
-            return refuse(format!("certificate.values: larger than {}", (1 << BITS) - 1));
-        }
+        refuse_if!(most >> BITS != 0, "certificate.values: larger than {}", (1 << BITS) - 1);
         let mut claim = Self {
             code,
             first,
@@ -240,7 +228,7 @@ impl Claim {
     }
 
     /// A heap from which on all heaps are large: their options are as `large` says, and their weight exceeds all caps.
-    fn start(&self, meter: &Meter<'_>) -> Result<usize, Failure> {
+    fn start(&self, meter: &Meter<'_>) -> Checked<usize> {
         let taken = self.code.digits.len() - 1;
         // A part is at least `first`, and every pair of classes of two large parts occurs.
         let least = 2 * self.first + 4 * self.period + taken;
@@ -264,7 +252,7 @@ impl Claim {
     }
 
     /// The heaps below `start` with their options; dead heaps must count for nothing.
-    fn smalls(&self, start: usize, meter: &Meter<'_>, held: &mut Held) -> Result<Vec<Small>, Failure> {
+    fn smalls(&self, start: usize, meter: &Meter<'_>, held: &mut Held) -> Checked<Vec<Small>> {
         let mut smalls = Vec::new();
         for heap in 1..start {
             held.grow(self.code.cost(heap).saturating_mul(2 * size_of::<Listed>() as u64))?;
@@ -289,7 +277,7 @@ impl Claim {
     }
 
     /// What all heaps h, h + period, … have in common; h ≥ start.
-    fn large(&self, h: usize, meter: &Meter<'_>) -> Result<Large, Failure> {
+    fn large(&self, h: usize, meter: &Meter<'_>) -> Checked<Large> {
         let mut large = Large {
             value: self.value(h),
             class: self.class(h),
@@ -325,16 +313,14 @@ impl Claim {
                 }));
             }
         }
-        if large.commons.is_empty() && large.splits.is_empty() {
-            return refuse("game: large heaps have no option");
-        }
+        refuse_if!(large.commons.is_empty() && large.splits.is_empty(), "game: large heaps have no option");
         large.evens = self.evens(h, meter)?;
         Ok(large)
     }
 
     /// The even splits of h, h + period, …: those of h and h + period, each made larger by a period in both parts.
-    fn evens(&self, h: usize, meter: &Meter<'_>) -> Result<Vec<Even>, Failure> {
-        let of = |heap: usize| -> Result<Vec<Even>, Failure> {
+    fn evens(&self, h: usize, meter: &Meter<'_>) -> Checked<Vec<Even>> {
+        let of = |heap: usize| -> Checked<Vec<Even>> {
             let mut evens: Vec<Even> = Vec::new();
             self.code.options(heap, meter, &mut |parts| {
                 let &[a, b] = parts else { return Ok(()) };
@@ -360,7 +346,7 @@ impl Claim {
     }
 
     /// D2: no part of an option weighs more than its heap and one.
-    fn heavier(&self, smalls: &[Small], larges: &[Large]) -> Result<(), Failure> {
+    fn heavier(&self, smalls: &[Small], larges: &[Large]) -> Checked {
         let heavy =
             |heap: usize| refuse(format!("heap {heap} has an option with a part that weighs more than it by 2"));
         for small in smalls {
@@ -407,7 +393,7 @@ impl Checks<'_, '_> {
         excesses: std::ops::RangeInclusive<i64>,
         classes: &[usize],
         visit: &mut dyn FnMut(State) -> bool,
-    ) -> Result<bool, Failure> {
+    ) -> Checked<bool> {
         let claim = self.claim;
         for weight in weights {
             for excess in excesses.clone() {
@@ -426,7 +412,7 @@ impl Checks<'_, '_> {
     }
 
     /// Lemma 1: the states after the move of a heap that is not heavier than all others together.
-    fn after_other(&self, s: &State, change: &Change, visit: &mut dyn FnMut(State) -> bool) -> Result<bool, Failure> {
+    fn after_other(&self, s: &State, change: &Change, visit: &mut dyn FnMut(State) -> bool) -> Checked<bool> {
         let claim = self.claim;
         let lost = change.lost;
         let weights = if s.weight < claim.cap || lost <= 0 {
@@ -456,7 +442,7 @@ impl Checks<'_, '_> {
         rest: i64,
         option: &Listed,
         visit: &mut dyn FnMut(State) -> bool,
-    ) -> Result<bool, Failure> {
+    ) -> Checked<bool> {
         let weight = rest + option.weight;
         let value = s.value ^ self.claim.value(heap) ^ option.value;
         let odd = weight % 2 == 1;
@@ -475,7 +461,7 @@ impl Checks<'_, '_> {
         large: &Large,
         common: &Common,
         visit: &mut dyn FnMut(State) -> bool,
-    ) -> Result<bool, Failure> {
+    ) -> Checked<bool> {
         let claim = self.claim;
         let fall = common.lost + common.small;
         let odd = s.odd != ((common.lost - common.small).rem_euclid(2) == 1);
@@ -504,7 +490,7 @@ impl Checks<'_, '_> {
         large: &Large,
         split: &Split,
         visit: &mut dyn FnMut(State) -> bool,
-    ) -> Result<bool, Failure> {
+    ) -> Checked<bool> {
         let claim = self.claim;
         let odd = s.odd != (split.lost.rem_euclid(2) == 1);
         let value = s.value ^ large.value ^ split.value;
@@ -516,13 +502,7 @@ impl Checks<'_, '_> {
     }
 
     /// An even split of a large heap.
-    fn after_even(
-        &self,
-        s: &State,
-        large: &Large,
-        even: &Even,
-        visit: &mut dyn FnMut(State) -> bool,
-    ) -> Result<bool, Failure> {
+    fn after_even(&self, s: &State, large: &Large, even: &Even, visit: &mut dyn FnMut(State) -> bool) -> Checked<bool> {
         let cap = self.claim.cap..=self.claim.cap;
         let odd = s.odd != (even.lost.rem_euclid(2) == 1);
         let most = even.difference.max(even.lost - s.excess).max(0);
@@ -533,8 +513,8 @@ impl Checks<'_, '_> {
     fn wins<M>(
         &self,
         moves: impl IntoIterator<Item = M>,
-        after: impl Fn(M, &mut dyn FnMut(State) -> bool) -> Result<bool, Failure>,
-    ) -> Result<bool, Failure> {
+        after: impl Fn(M, &mut dyn FnMut(State) -> bool) -> Checked<bool>,
+    ) -> Checked<bool> {
         for one in moves {
             let mut met = false;
             let mut visit = |state: State| {
@@ -598,7 +578,7 @@ impl Checks<'_, '_> {
     }
 
     /// D3: no move from a P-state leads to one.
-    fn no_move_to_p(&self, s: &State) -> Result<(), Failure> {
+    fn no_move_to_p(&self, s: &State) -> Checked {
         let claim = self.claim;
         let p = &mut |state: State| !claim.p.contains(&state);
         let wrong = || refuse(format!("a move leads from {s:?} to another P-state"));
@@ -640,7 +620,7 @@ impl Checks<'_, '_> {
     }
 
     /// D4: every sum in a state that is not P, with a move, has a move to a P-state.
-    fn some_move_to_p(&self, s: &State) -> Result<(), Failure> {
+    fn some_move_to_p(&self, s: &State) -> Checked {
         let claim = self.claim;
         let mut silent = BTreeSet::new();
         for (value, weight, changes) in self.others(s) {
@@ -683,7 +663,7 @@ impl Checks<'_, '_> {
     }
 
     /// Value and weight, up to the cap, of all sums of such heaps, the empty sum included.
-    fn sums(&self, heaps: &BTreeSet<(usize, i64)>) -> Result<BTreeSet<(usize, i64)>, Failure> {
+    fn sums(&self, heaps: &BTreeSet<(usize, i64)>) -> Checked<BTreeSet<(usize, i64)>> {
         let mut sums = BTreeSet::from([(0, 0)]);
         let mut new = vec![(0, 0)];
         while let Some((value, weight)) = new.pop() {
@@ -699,7 +679,7 @@ impl Checks<'_, '_> {
     }
 
     /// Every state that a sum may have.
-    fn each_state(&self, visit: &dyn Fn(State) -> Result<(), Failure>) -> Result<(), Failure> {
+    fn each_state(&self, visit: &dyn Fn(State) -> Checked) -> Checked {
         let claim = self.claim;
         let states = [claim.span, claim.first + claim.period, 2].into_iter().map(signed).product::<i64>();
         self.meter.foresee(states.saturating_mul(claim.cap + 1).saturating_mul(claim.top + 1).unsigned_abs())?;

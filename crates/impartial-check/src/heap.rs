@@ -3,7 +3,10 @@
 use crate::clauses::Clause;
 use crate::format::HeapGame;
 use crate::meter::Meter;
-use crate::{Failure, refuse};
+use crate::{Checked, refuse};
+
+/// What is called with each option of a heap: the list of heaps left, all smaller than the heap.
+pub(crate) type Found<'a> = &'a mut dyn FnMut(&[usize]) -> Checked;
 
 /// The rules of a heap game.
 pub(crate) enum Rules {
@@ -12,12 +15,12 @@ pub(crate) enum Rules {
 }
 
 impl Rules {
-    pub fn new(game: &HeapGame) -> Result<Self, Failure> {
+    pub fn new(game: &HeapGame) -> Checked<Self> {
         match &game.moves {
             None => Code::new(game).map(Self::Code),
             Some(moves) if !moves.is_empty() && game.code.is_none() && game.subtract.is_none() => {
                 let clauses = moves.iter().enumerate().map(|(i, clause)| Clause::new(i, clause));
-                Ok(Self::Clauses(clauses.collect::<Result<_, _>>()?))
+                Ok(Self::Clauses(clauses.collect::<Checked<_>>()?))
             }
             Some(_) => refuse("game.moves: no clause, or other keys beside it"),
         }
@@ -26,27 +29,20 @@ impl Rules {
     /// The largest number of beans a move takes, and of heaps it leaves; `None` when there is no largest number, or none known.
     pub fn bounds(&self) -> Option<(usize, usize)> {
         match self {
-            Self::Code(code) => code.bounds(),
+            Self::Code(code) => (code.repeat == 0).then_some((code.digits.len() - 1, code.most_heaps())),
             Self::Clauses(_) => None,
         }
     }
 
     /// Refuses games whose heaps up to this one have hopelessly many options.
-    pub fn foresee(&self, heap: usize, meter: &Meter<'_>) -> Result<(), Failure> {
+    pub fn foresee(&self, heap: usize, meter: &Meter<'_>) -> Checked {
         match self {
-            // At least a quarter of the heaps times the options of the last one: these grow at most like n³.
-            Self::Code(code) => meter.foresee(code.cost(heap).saturating_mul(heap as u64 / 4)),
+            Self::Code(code) => code.foresee(heap, meter),
             Self::Clauses(clauses) => clauses.iter().try_for_each(|clause| meter.foresee(clause.cost(heap, meter)?)),
         }
     }
 
-    /// Calls `found` with each option of a heap: the list of heaps left, all smaller than the heap.
-    pub fn options(
-        &self,
-        heap: usize,
-        meter: &Meter<'_>,
-        found: &mut dyn FnMut(&[usize]) -> Result<(), Failure>,
-    ) -> Result<(), Failure> {
+    pub fn options(&self, heap: usize, meter: &Meter<'_>, found: Found<'_>) -> Checked {
         match self {
             Self::Code(code) => code.options(heap, meter, found),
             Self::Clauses(clauses) => {
@@ -63,6 +59,8 @@ pub(crate) struct Code {
     pub digits: Vec<u8>,
     /// The last so many digits are repeated for ever.
     pub repeat: usize,
+    /// The indices of the digits that are not 0.
+    listed: Vec<usize>,
 }
 
 /// Codes longer than this are refused.
@@ -70,10 +68,10 @@ const LONGEST: u64 = 1_000_000;
 
 impl Code {
     /// A code, or the code of a subtraction set: digit 3 at each of its numbers.
-    pub fn new(game: &HeapGame) -> Result<Self, Failure> {
+    pub fn new(game: &HeapGame) -> Checked<Self> {
         match (&game.code, &game.subtract, &game.moves) {
             (Some(code), None, None) => match Self::from_text(code) {
-                Some(code) => Ok(code),
+                Some((digits, repeat)) => Ok(Self::from_digits(digits, repeat)),
                 None => refuse(format!("game.code: \"{code}\" is no take-and-break code")),
             },
             (None, Some(set), None) if !set.is_empty() => {
@@ -84,18 +82,21 @@ impl Code {
                         return refuse(format!("game.subtract: {number} is not a number from 1 to {LONGEST}"));
                     };
                     digits.resize(digits.len().max(k + 1), 0);
-                    if std::mem::replace(&mut digits[k], 3) != 0 {
-                        return refuse(format!("game.subtract: {k} stands twice"));
-                    }
+                    refuse_if!(std::mem::replace(&mut digits[k], 3) != 0, "game.subtract: {k} stands twice");
                 }
-                Ok(Self { digits, repeat: 0 })
+                Ok(Self::from_digits(digits, 0))
             }
             _ => refuse("game: it is given by neither a code nor numbers to subtract alone"),
         }
     }
 
+    fn from_digits(digits: Vec<u8>, repeat: usize) -> Self {
+        let listed = (0..digits.len()).filter(|&k| digits[k] != 0).collect();
+        Self { digits, repeat, listed }
+    }
+
     /// `d.ddd[ddd]` with hexadecimal digits.
-    fn from_text(text: &str) -> Option<Self> {
+    fn from_text(text: &str) -> Option<(Vec<u8>, usize)> {
         let (whole, fraction) = text.split_once('.').filter(|_| text.len() as u64 <= LONGEST)?;
         let (fixed, block) = match fraction.split_once('[') {
             Some((fixed, block)) => (fixed, block.strip_suffix(']').filter(|block| !block.is_empty())?),
@@ -110,7 +111,7 @@ impl Code {
         while block.is_empty() && digits.len() > 1 && digits.last() == Some(&0) {
             digits.pop();
         }
-        Some(Self { digits, repeat: block.len() })
+        Some((digits, block.len()))
     }
 
     /// The digit of k.
@@ -125,19 +126,25 @@ impl Code {
         }
     }
 
-    /// The most beans that a move from a heap can take.
-    fn last(&self, heap: usize) -> usize {
-        if self.repeat == 0 { heap.min(self.digits.len() - 1) } else { heap }
+    /// The numbers of beans that a move from a heap can take, and some more when digits repeat.
+    pub fn taken(&self, heap: usize) -> impl Iterator<Item = usize> + '_ {
+        let tail = if self.repeat > 0 { self.digits.len()..heap + 1 } else { 0..0 };
+        self.listed.iter().copied().take_while(move |&k| k <= heap).chain(tail)
     }
 
     /// How many options a heap has, about.
     pub fn cost(&self, heap: usize) -> u64 {
         let one = |k: usize| {
             let (digit, rest) = (self.digit(k), (heap - k) as u64);
-            let threes = if digit & 8 != 0 { rest.saturating_mul(rest) / 4 } else { 0 };
-            1 + threes + if digit & 4 != 0 { rest } else { 0 }
+            let threes = if digit & 8 != 0 { rest.saturating_mul(rest) / 12 } else { 0 };
+            1 + threes + if digit & 4 != 0 { rest / 2 } else { 0 }
         };
-        (0..=self.last(heap)).map(one).fold(0, u64::saturating_add)
+        self.taken(heap).map(one).fold(0, u64::saturating_add)
+    }
+
+    /// Refuses what is hopeless: the heaps up to this one have at least a quarter of so many options, as these grow at most like n³.
+    pub fn foresee(&self, heap: usize, meter: &Meter<'_>) -> Checked {
+        meter.foresee(self.cost(heap).saturating_mul(heap as u64 / 4))
     }
 
     /// The largest number of heaps that a move leaves.
@@ -145,31 +152,9 @@ impl Code {
         self.digits.iter().map(|d| d.checked_ilog2().unwrap_or(0) as usize).max().unwrap_or(0)
     }
 
-    /// The numbers of beans that a move from heap n can take: those of `listed`, and all larger ones when digits repeat.
-    pub fn taken<'a>(&self, listed: &'a [usize], n: usize) -> impl Iterator<Item = usize> + use<'a> {
-        let tail = if self.repeat > 0 { self.digits.len()..n + 1 } else { 0..0 };
-        listed.iter().copied().take_while(move |&k| k <= n).chain(tail)
-    }
-
-    /// The indices of the non-zero stored digits.
-    pub fn listed(&self) -> Vec<usize> {
-        (0..self.digits.len()).filter(|&k| self.digits[k] != 0).collect()
-    }
-
-    fn bounds(&self) -> Option<(usize, usize)> {
-        (self.repeat == 0).then_some((self.digits.len() - 1, self.most_heaps()))
-    }
-
-    /// Calls `found` with each option of a heap.
-    pub fn options(
-        &self,
-        heap: usize,
-        meter: &Meter<'_>,
-        found: &mut dyn FnMut(&[usize]) -> Result<(), Failure>,
-    ) -> Result<(), Failure> {
-        meter.work(self.cost(heap))?;
-        let last = self.last(heap);
-        for k in 0..=last {
+    pub fn options(&self, heap: usize, meter: &Meter<'_>, found: Found<'_>) -> Checked {
+        meter.work(self.cost(heap) + 1)?;
+        for k in self.taken(heap) {
             let (digit, rest) = (self.digit(k), heap - k);
             if digit & 1 != 0 && rest == 0 {
                 found(&[])?;
@@ -178,15 +163,11 @@ impl Code {
                 found(&[rest])?;
             }
             if digit & 4 != 0 {
-                for a in 1..=rest / 2 {
-                    found(&[a, rest - a])?;
-                }
+                (1..=rest / 2).try_for_each(|a| found(&[a, rest - a]))?;
             }
             if digit & 8 != 0 {
                 for a in 1..=rest / 3 {
-                    for b in a..=(rest - a) / 2 {
-                        found(&[a, b, rest - a - b])?;
-                    }
+                    (a..=(rest - a) / 2).try_for_each(|b| found(&[a, b, rest - a - b]))?;
                 }
             }
         }

@@ -5,8 +5,8 @@ use std::collections::HashSet;
 use crate::format::NimSequence;
 use crate::heap::Code;
 use crate::meter::{Held, Meter};
-use crate::mex::{Division, right_below};
-use crate::{Failure, refuse};
+use crate::mex::right_below;
+use crate::{Checked, refuse};
 
 /// Beyond these the certificate is refused as too large to check.
 const MOST_CASES: u64 = 200_000_000;
@@ -24,14 +24,11 @@ struct Shape<'a> {
     rise: u64,
 }
 
-pub(crate) fn check(
-    game: &Code,
-    claim: &NimSequence,
-    base: usize,
-    block: usize,
-    meter: &Meter<'_>,
-) -> Result<(), Failure> {
+pub(crate) fn check(game: &Code, claim: &NimSequence, base: usize, block: usize, meter: &Meter<'_>) -> Checked {
     meter.extension("induction");
+    if base.checked_add(block).is_none_or(|heaps| heaps > 1 << 20) || claim.values.len() > 1 << 20 {
+        return refuse("\"base\" and \"block\" are too large");
+    }
     let first_free = game.digits.len() - game.repeat;
     let start = first_free.max(claim.preperiod).max(1);
     let mut step = claim.period;
@@ -44,20 +41,18 @@ pub(crate) fn check(
     }
     let rise = claim.saltus * (step / claim.period) as u64;
     let g = claim.continued(base + block.max(step));
-    right_below(game, &g[..base], Division::NONE, meter)?;
+    right_below(game, &g[..base], meter)?;
     let shape = Shape { game, g, start, step, rise };
     // Three lists as long as the value of a heap are made for each heap of the block.
     let g_top = shape.g.iter().copied().max().unwrap_or(0);
     let _held = meter.hold(g_top.saturating_mul(3).saturating_add(8 * shape.g.len() as u64))?;
     let block_rise = claim.saltus * (block / claim.period) as u64;
     for n in base..base + block {
-        let listed = game.listed();
-        let digits = game.taken(&listed, n);
         let cost = |k: usize| {
             let rest = (n - k) as u64;
             1 + if game.digit(k) & 8 != 0 { rest * rest / 2 } else { rest }
         };
-        meter.work(digits.map(cost).fold(3 * g_top, u64::saturating_add))?;
+        meter.work(game.taken(n).map(cost).fold(3 * g_top, u64::saturating_add))?;
         if let Err(v) = shape.reaches_all(n, block_rise) {
             return refuse(format!("heap {n}: no option of value {v} can be translated"));
         }
@@ -81,7 +76,7 @@ impl Shape<'_> {
         };
         let zero = (1..self.start + self.step).find(|&x| g[x] == 0);
         let tail = self.game.digits.len() - self.game.repeat;
-        for k in self.game.taken(&self.game.listed(), n) {
+        for k in self.game.taken(n) {
             let digit = self.game.digit(k);
             let rest = n - k;
             let in_tail = self.game.repeat > 0 && k >= tail;
@@ -162,7 +157,7 @@ struct Carries {
 }
 
 impl Exclusion<'_> {
-    fn run(mut self) -> Result<(), Failure> {
+    fn run(mut self) -> Checked {
         let Shape { game, start, step, g, .. } = self.shape;
         let tail = game.digits.len() - game.repeat;
         for (n, &value) in g.iter().enumerate().skip(*start).take(*step) {
@@ -190,7 +185,7 @@ impl Exclusion<'_> {
         fixed: u64,
         growing: &mut Vec<u64>,
         with_m: bool,
-    ) -> Result<(), Failure> {
+    ) -> Checked {
         let shape = self.shape;
         if heaps == 0 {
             return self.case(total, fixed, growing, with_m);
@@ -207,12 +202,10 @@ impl Exclusion<'_> {
         Ok(())
     }
 
-    fn case(&mut self, total: usize, fixed: u64, growing: &[u64], with_m: bool) -> Result<(), Failure> {
+    fn case(&mut self, total: usize, fixed: u64, growing: &[u64], with_m: bool) -> Checked {
         self.cases += 1;
         self.meter.work(16)?;
-        if self.cases > MOST_CASES {
-            return refuse("the induction has too many cases to check");
-        }
+        refuse_if!(self.cases > MOST_CASES, "the induction has too many cases to check");
         let Shape { g, start, step, rise, .. } = self.shape;
         let mut n = total;
         let mut balance = 0_i64;
@@ -239,7 +232,7 @@ impl Exclusion<'_> {
     }
 
     /// Whether the equations have a solution, all states seen before having none.
-    fn solvable(&mut self, first: Carries, odd: u64) -> Result<bool, Failure> {
+    fn solvable(&mut self, first: Carries, odd: u64) -> Checked<bool> {
         let mut open = vec![first];
         while let Some(state) = open.pop() {
             if self.seen.contains(&state) {
@@ -274,9 +267,7 @@ impl Exclusion<'_> {
                 });
             }
             self.seen.insert(state);
-            if self.seen.len() > MOST_STATES {
-                return refuse("the induction has too many states to check");
-            }
+            refuse_if!(self.seen.len() > MOST_STATES, "the induction has too many states to check");
             self.held.grow(200)?;
             self.meter.work(64)?;
         }

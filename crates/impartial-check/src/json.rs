@@ -3,15 +3,18 @@
 
 use std::cell::RefCell;
 use std::fmt;
+use std::marker::PhantomData;
 
+use num_bigint::BigInt;
+use serde::Deserialize;
 use serde::de::value::{MapDeserializer, SeqDeserializer};
 use serde::de::{
     DeserializeOwned, DeserializeSeed, Deserializer, Error, IntoDeserializer, MapAccess, SeqAccess, Visitor,
 };
 use serde_json::{Map, Number, Value};
 
-use crate::Failure;
 use crate::meter::{Held, Meter};
+use crate::{Checked, Failure, refuse};
 
 /// What one value takes up at most, in a list that has room for twice as many.
 const VALUE: u64 = 2 * size_of::<Value>() as u64;
@@ -19,7 +22,7 @@ const VALUE: u64 = 2 * size_of::<Value>() as u64;
 const OBJECT: u64 = 11 * size_of::<(String, Value)>() as u64 + 64;
 
 /// The value of a text, with the bytes that were counted for it.
-pub(crate) fn read(text: &str, meter: &Meter<'_>) -> Result<(Value, Held), Failure> {
+pub(crate) fn read(text: &str, meter: &Meter<'_>) -> Checked<(Value, Held)> {
     meter.steps(text.len())?;
     let held = RefCell::new(meter.hold(text.len() as u64)?);
     let too_large = RefCell::new(None);
@@ -112,8 +115,88 @@ impl<'de> Visitor<'de> for Strict<'_> {
     }
 }
 
+/// The numbers of a text in base 64, `width` digits each, most significant first.
+pub(crate) fn base_64(width: usize, text: &str, meter: &Meter<'_>) -> Checked<Vec<u32>> {
+    refuse_if!(!(1..=3).contains(&width), "\"width\" is not 1, 2 or 3");
+    if text.is_empty() || !text.len().is_multiple_of(width) {
+        return refuse("\"values\" is empty or no multiple of \"width\" long");
+    }
+    meter.steps(text.len())?;
+    let value = |digit: u8| match digit {
+        b'0'..=b'9' => Some(u32::from(digit - b'0')),
+        b'A'..=b'Z' => Some(u32::from(digit - b'A') + 10),
+        b'a'..=b'z' => Some(u32::from(digit - b'a') + 36),
+        b'-' => Some(62),
+        b'_' => Some(63),
+        _ => None,
+    };
+    let number = |digits: &[u8]| digits.iter().try_fold(0, |sum, &digit| Some(64 * sum + value(digit)?));
+    match text.as_bytes().chunks(width).map(number).collect() {
+        Some(numbers) => Ok(numbers),
+        None => refuse("\"values\" has a character that is no digit"),
+    }
+}
+
+/// A natural number; beyond 2⁵³ its decimal digits.
+#[derive(Deserialize)]
+#[serde(untagged)]
+pub(crate) enum Natural {
+    Small(u64),
+    Digits(String),
+}
+
+impl Natural {
+    /// The number, when it has at most so many digits.
+    pub fn value(&self, most: usize) -> Option<BigInt> {
+        match self {
+            Self::Small(n) => Some((*n).into()),
+            Self::Digits(text) if text.len() > most || text.bytes().any(|b| !b.is_ascii_digit()) => None,
+            Self::Digits(text) => text.parse().ok(),
+        }
+    }
+}
+
+const MAYBE: &str = "Maybe";
+
+/// What may be null.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub(crate) struct Maybe<T>(pub Option<T>);
+
+impl<'de, T: Deserialize<'de>> Deserialize<'de> for Maybe<T> {
+    fn deserialize<D: Deserializer<'de>>(reader: D) -> Result<Self, D::Error> {
+        struct Inside<T>(PhantomData<T>);
+        impl<'de, T: Deserialize<'de>> Visitor<'de> for Inside<T> {
+            type Value = Maybe<T>;
+
+            fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+                f.write_str("a value or null")
+            }
+
+            fn visit_none<E>(self) -> Result<Maybe<T>, E> {
+                Ok(Maybe(None))
+            }
+
+            fn visit_newtype_struct<D: Deserializer<'de>>(self, reader: D) -> Result<Maybe<T>, D::Error> {
+                T::deserialize(reader).map(|value| Maybe(Some(value)))
+            }
+        }
+        reader.deserialize_newtype_struct(MAYBE, Inside(PhantomData))
+    }
+}
+
+/// Declares structures of files: no object has a key that is not named, and a key of type `Option` may be left out, but is not null.
+macro_rules! objects {
+    ($($(#[$about:meta])* $name:ident $(<$kind:ident>)? { $($(#[$said:meta])* $key:ident: $type:ty),* $(,)? })*) => { $(
+        $(#[$about])*
+        #[derive(serde::Deserialize)]
+        #[serde(deny_unknown_fields)]
+        pub(crate) struct $name $(<$kind>)? { $($(#[$said])* pub $key: $type),* }
+    )* };
+}
+pub(crate) use objects;
+
 /// Reads a structure.
-pub(crate) fn typed<T: DeserializeOwned>(place: &str, value: Value) -> Result<T, Failure> {
+pub(crate) fn typed<T: DeserializeOwned>(place: &str, value: Value) -> Checked<T> {
     T::deserialize(Typed(value)).map_err(|error| Failure::Refused(format!("{place}: {error}")))
 }
 
@@ -143,8 +226,17 @@ impl<'de> Deserializer<'de> for Typed {
         }
     }
 
+    /// A key that may be left out is not null when it is there.
     fn deserialize_option<V: Visitor<'de>>(self, visitor: V) -> Result<V::Value, Self::Error> {
-        if self.0.is_null() { visitor.visit_none() } else { visitor.visit_some(self) }
+        visitor.visit_some(self)
+    }
+
+    fn deserialize_newtype_struct<V: Visitor<'de>>(
+        self,
+        name: &'static str,
+        visitor: V,
+    ) -> Result<V::Value, Self::Error> {
+        if name == MAYBE && self.0.is_null() { visitor.visit_none() } else { visitor.visit_newtype_struct(self) }
     }
 
     fn deserialize_struct<V: Visitor<'de>>(
@@ -170,7 +262,7 @@ impl<'de> Deserializer<'de> for Typed {
     }
 
     serde::forward_to_deserialize_any! {
-        bool i8 i16 i32 i64 i128 u8 u16 u32 u64 u128 f32 f64 char str string bytes byte_buf unit unit_struct newtype_struct seq tuple
+        bool i8 i16 i32 i64 i128 u8 u16 u32 u64 u128 f32 f64 char str string bytes byte_buf unit unit_struct seq tuple
         tuple_struct map identifier ignored_any
     }
 }
@@ -195,10 +287,16 @@ mod tests {
         struct Pair {
             a: Vec<(i64, u8)>,
             b: Option<Box<Pair>>,
+            #[serde(default = "nothing")]
+            c: Maybe<u8>,
+        }
+        fn nothing() -> Maybe<u8> {
+            Maybe(None)
         }
         let read = |text: &str| typed::<Pair>("here", serde_json::from_str(text).unwrap());
-        let inner = Box::new(Pair { a: vec![], b: None });
-        assert_eq!(read(r#"{"a":[[-1,2]],"b":{"a":[]}}"#).unwrap(), Pair { a: vec![(-1, 2)], b: Some(inner) });
+        let inner = Box::new(Pair { a: vec![], b: None, c: Maybe(None) });
+        let whole = Pair { a: vec![(-1, 2)], b: Some(inner), c: Maybe(Some(7)) };
+        assert_eq!(read(r#"{"a":[[-1,2]],"b":{"a":[],"c":null},"c":7}"#).unwrap(), whole);
         for text in [
             "[[],null]",
             r#"{"a":[],"b":[[],null]}"#,
@@ -207,8 +305,10 @@ mod tests {
             r#"{"a":[{"0":1,"1":2}]}"#,
             r#"{"a":[[1.0,2]]}"#,
             r#"{"a":[[1,256]]}"#,
-            r#"{"a":[],"c":1}"#,
-            r#"{"b":null}"#,
+            r#"{"a":[],"d":1}"#,
+            r#"{"a":[],"b":null}"#,
+            r#"{"a":[],"c":"1"}"#,
+            r#"{"b":{"a":[]}}"#,
         ] {
             assert!(matches!(read(text), Err(Failure::Refused(reason)) if reason.starts_with("here: ")), "{text}");
         }

@@ -1,15 +1,20 @@
 //! The laws of sets of positions, each asked at every vector of ℕᵈ by a walk: the outcome law, the mex law, and those of finite sets, sums
 //! A + ℕv and unions. Forms "automaton", "grundy-automaton" and "stratification".
 
-use crate::format::{Automaton, LatticeGame, Module, SetTable, Stratification, ValueTable, matrix};
-use crate::lattice::{Inner, Lattice, MOST_COORDINATES, distinct, written};
+use crate::format::{Automaton, Module, SetTable, Stratification, ValueTable, matrix};
+use crate::lattice::{Inner, Lattice, distinct};
 use crate::meter::Meter;
 use crate::sectors::modules_are_p;
-use crate::walk::{Label, Part, Table, Walk, selection, short_walk, walk};
-use crate::{Failure, refuse};
+use crate::sets::rule_by_rule;
+use crate::walk::{Label, Law, Part, Table, Walk, explore, walk};
+use crate::words::{written, wrong};
+use crate::{Checked, Failure, refuse};
+
+/// Combinations of all rules at once may take up so many numbers before a longer way is taken.
+pub(crate) const SHORT: usize = 1 << 22;
 
 /// The automaton of a set.
-pub(crate) fn set(dimension: usize, file: &SetTable) -> Result<Table, Failure> {
+pub(crate) fn set(dimension: usize, file: &SetTable) -> Checked<Table> {
     let mut labels = vec![0; file.transitions.len() / 2];
     for &s in &file.accepting {
         match labels.get_mut(s as usize) {
@@ -21,140 +26,79 @@ pub(crate) fn set(dimension: usize, file: &SetTable) -> Result<Table, Failure> {
     Table::new(dimension, &file.transitions, labels)
 }
 
-pub(crate) fn automaton(
-    game: &LatticeGame,
-    misere: bool,
-    certificate: &Automaton<SetTable>,
-    meter: &Meter<'_>,
-) -> Result<String, Failure> {
-    let game = Lattice::new(MOST_COORDINATES, game, misere)?;
-    let inner = game.inner(&certificate.functional, certificate.chart.as_ref(), meter)?;
-    let set = set(game.dimension, &certificate.automaton)?;
+/// Form "automaton".
+pub(crate) fn automaton(game: &Lattice, file: &Automaton<SetTable>, meter: &Meter<'_>) -> Checked<String> {
+    let inner = game.inner(&file.functional, file.chart.as_ref(), meter)?;
+    let set = set(game.dimension, &file.automaton)?;
     outcome(&inner, &set, meter)?;
-    Ok(format!(
-        "the P-positions of {} are exactly the vectors that the automaton with {} states accepts",
-        game.words(),
-        set.states()
-    ))
+    let (game, states) = (game.words(), set.states());
+    Ok(format!("the P-positions of {game} are exactly the vectors that the automaton with {states} states accepts"))
 }
 
 /// The defeated positions and the rows: how [`on_board`] knows the positions.
-fn board<'a>(inner: &Inner) -> Vec<Part<'a>> {
+pub(crate) fn board<'a>(inner: &Inner) -> Vec<Part<'a>> {
     let d = inner.dimension;
     let rows = inner.rows.iter().map(|row| Part::half_space(&row[..d], row[d]));
     std::iter::once(Part::finite(d, &inner.defeated)).chain(rows).collect()
 }
 
 /// Whether a vector is a position, by the labels of [`board`].
-fn on_board(labels: &[Label]) -> bool {
+pub(crate) fn on_board(labels: &[Label]) -> bool {
     labels[0] == 0 && labels[1..].iter().all(|&satisfied| satisfied == 1)
 }
 
-/// The outcome law: x ∈ S exactly when x ∈ B and no x − γ ∈ S. By induction along the functional the P-positions are the only such S.
-pub(crate) fn outcome(inner: &Inner, set: &Table, meter: &Meter<'_>) -> Result<(), Failure> {
-    let d = inner.dimension;
+/// Asks a law at every vector: of its own label, whether it is a position, and of the labels at the ends of its moves.
+fn everywhere(
+    inner: &Inner,
+    table: &Table,
+    law: &dyn Fn(Label, bool, &[Label]) -> bool,
+    most: usize,
+    meter: &Meter<'_>,
+) -> Checked<Walk> {
     let mut parts = board(inner);
-    let rules = parts.len() + 1;
-    parts.push(Part::set(set));
-    parts.extend(inner.rules.iter().map(|rule| Part::moved(set, rule)));
-    let law = |labels: &[Label]| {
-        let some_option_in_set = labels[rules..].iter().any(|&label| label != 0);
-        (labels[rules - 1] != 0) == (on_board(&labels[..rules - 1]) && !some_option_in_set)
-    };
-    let failure = match short_walk(d, &mut parts, &law, meter)? {
+    let own = parts.len();
+    parts.push(Part::set(table));
+    parts.extend(inner.rules.iter().map(|rule| Part::moved(table, rule)));
+    let asked = |labels: &[Label]| law(labels[own], on_board(&labels[..own]), &labels[own + 1..]);
+    explore(inner.dimension, &mut parts, &mut |labels| Ok(asked(labels).then_some(false)), most, meter)
+}
+
+/// The outcome law: x ∈ S exactly when x ∈ B and no x − γ ∈ S. By induction along the functional the P-positions are the only such S.
+pub(crate) fn outcome(inner: &Inner, set: &Table, meter: &Meter<'_>) -> Checked {
+    let law =
+        |own: Label, on_board: bool, options: &[Label]| (own != 0) == (on_board && options.iter().all(|&l| l == 0));
+    let most = if inner.dimension < 3 { usize::MAX } else { SHORT };
+    let failure = match everywhere(inner, set, &law, most, meter)? {
         Walk::Holds(_) => None,
         Walk::Fails(y) => Some(y),
-        Walk::TooLong if d < 3 => walk(d, &mut parts, &law, meter)?,
         Walk::TooLong => rule_by_rule(inner, set, meter)?,
     };
     failure.map_or(Ok(()), |y| Err(wrong(inner, set, &y)))
 }
 
-/// Says how the outcome law fails at y.
-fn wrong(inner: &Inner, set: &Table, y: &[i128]) -> Failure {
-    let x = inner.own(y);
-    let minus = |rule: &Vec<i128>| -> Vec<i128> { y.iter().zip(rule).map(|(y, g)| y.saturating_sub(*g)).collect() };
-    let claimed = |y: &[i128]| y.iter().all(|&y| y >= 0) && set.label_from(0, y) != 0;
-    let option = inner.rules.iter().map(minus).find(|option| claimed(option));
-    let at = written(&x);
-    let how = match (claimed(y), option) {
-        (true, Some(option)) => {
-            let option = written(&inner.own(&option));
-            format!("{at} is claimed P, but a move from it reaches {option}, which is claimed P")
-        }
-        (true, None) => format!("{at} is claimed P, but it is not on the board"),
-        (false, _) => format!("{at} is claimed N, but no move from it reaches a claimed P-position"),
-    };
-    Failure::At(format!("these are not the P-positions: the equation fails at {at}: {how}"), x)
-}
-
-/// The outcome law with few combinations in many dimensions: for each rule that no x of S has x − γ in S, and what of
-/// B∖S is left without an x − γ in S by the rules so far; in the end nothing may be left.
-fn rule_by_rule(inner: &Inner, set: &Table, meter: &Meter<'_>) -> Result<Option<Vec<i128>>, Failure> {
-    let d = inner.dimension;
-    let mut parts = board(inner);
-    parts.push(Part::set(set));
-    let last = parts.len() - 1;
-    let positions = |labels: &[Label]| labels[last] == 0 || on_board(&labels[..last]);
-    let others = |labels: &[Label]| labels[last] == 0 && on_board(&labels[..last]);
-    let mut left = match selection(d, &mut parts, &positions, &others, meter)? {
-        Ok(left) => left,
-        Err(y) => return Ok(Some(y)),
-    };
-    for rule in &inner.rules {
-        let mut parts = [Part::set(set), Part::moved(set, rule), Part::set(&left)];
-        let never_both = |labels: &[Label]| labels[0] == 0 || labels[1] == 0;
-        let without = |labels: &[Label]| labels[2] != 0 && labels[1] == 0;
-        left = match selection(d, &mut parts, &never_both, &without, meter)? {
-            Ok(left) => left,
-            Err(y) => return Ok(Some(y)),
-        };
-    }
-    // A vector that is left, with as few digits as possible.
-    if left.is_empty() { Ok(None) } else { walk(d, &mut [Part::set(&left)], &|labels| labels[0] == 0, meter) }
-}
-
 /// Form "grundy-automaton", by the mex law: a position has a value k, no option has it, and each smaller value is that of an option;
 /// other vectors have none. By induction along the functional there is one such function only.
-pub(crate) fn grundy(
-    game: &LatticeGame,
-    misere: bool,
-    certificate: &Automaton<ValueTable>,
-    meter: &Meter<'_>,
-) -> Result<String, Failure> {
-    let game = Lattice::new(MOST_COORDINATES, game, misere)?;
-    let inner = game.inner(&certificate.functional, certificate.chart.as_ref(), meter)?;
-    let values = &certificate.automaton.values;
-    let largest = values.iter().flatten().max().copied().unwrap_or(0);
-    if largest as usize > game.rules.len() {
-        return refuse(format!(
-            "certificate.automaton.values: {largest} is no value that {} rules can give",
-            game.rules.len()
-        ));
+pub(crate) fn grundy(game: &Lattice, file: &Automaton<ValueTable>, meter: &Meter<'_>) -> Checked<String> {
+    let inner = game.inner(&file.functional, file.chart.as_ref(), meter)?;
+    let values = &file.automaton.values;
+    let (largest, rules) = (values.iter().filter_map(|value| value.0).max().unwrap_or(0), game.rules.len());
+    if largest as usize > rules {
+        return refuse(format!("certificate.automaton.values: {largest} is no value that {rules} rules can give"));
     }
     // The label of value k is k + 1.
-    let labels = values.iter().map(|value| value.map_or(0, |k| k + 1)).collect();
-    let table = Table::new(game.dimension, &certificate.automaton.transitions, labels)?;
-    let mut parts = board(&inner);
-    let rules = parts.len() + 1;
-    parts.push(Part::set(&table));
-    parts.extend(inner.rules.iter().map(|rule| Part::moved(&table, rule)));
-    let law = |labels: &[Label]| match labels[rules - 1] {
-        0 => !on_board(&labels[..rules - 1]),
-        own => {
-            let reached = |label: Label| labels[rules..].contains(&label);
-            on_board(&labels[..rules - 1]) && !reached(own) && (1..own).all(reached)
-        }
+    let labels = values.iter().map(|value| value.0.map_or(0, |k| k + 1)).collect();
+    let table = Table::new(game.dimension, &file.automaton.transitions, labels)?;
+    let law = |own: Label, on_board: bool, options: &[Label]| {
+        if own == 0 { !on_board } else { on_board && !options.contains(&own) && (1..own).all(|k| options.contains(&k)) }
     };
-    if let Some(y) = walk(game.dimension, &mut parts, &law, meter)? {
+    if let Walk::Fails(y) = everywhere(&inner, &table, &law, usize::MAX, meter)? {
         let x = inner.own(&y);
         let reason = format!("these are not the Grundy values: the mex equation fails at {}", written(&x));
         return Err(Failure::At(reason, x));
     }
+    let (game, states) = (game.words(), table.states());
     Ok(format!(
-        "the Grundy values of {} are exactly those that the automaton with {} states gives; they are at most {largest}",
-        game.words(),
-        table.states(),
+        "the Grundy values of {game} are exactly those that the automaton with {states} states gives; they are at most {largest}"
     ))
 }
 
@@ -162,20 +106,16 @@ pub(crate) fn grundy(
 pub(crate) type Vectors = (Vec<Vec<i128>>, Vec<Vec<i128>>);
 
 /// The modules in the chart's coordinates, where they lie in ℕᵈ.
-pub(crate) fn vectors(inner: &Inner, modules: &[Module]) -> Result<Vec<Vectors>, Failure> {
+pub(crate) fn vectors(inner: &Inner, modules: &[Module]) -> Checked<Vec<Vectors>> {
     let one = |(i, module): (usize, &Module)| {
         let place = format!("certificate.modules[{i}]");
         let generators = matrix(&place, &module.generators, inner.dimension)?;
         let bases = matrix(&place, &module.bases, inner.dimension)?;
-        if bases.is_empty() {
-            return refuse(format!("{place}.bases: a module without elements"));
-        }
+        refuse_if!(bases.is_empty(), "{place}.bases: a module without elements");
         distinct(&format!("{place}.bases"), &bases)?;
         let generators: Vec<Vec<i128>> = generators.iter().map(|v| inner.vector(v)).collect();
         let bases: Vec<Vec<i128>> = bases.iter().map(|f| inner.point(f)).collect();
-        if generators.iter().any(|v| v.iter().all(|&x| x == 0)) {
-            return refuse(format!("{place}.generators: the zero vector"));
-        }
+        refuse_if!(generators.iter().any(|v| v.iter().all(|&x| x == 0)), "{place}.generators: the zero vector");
         if generators.iter().chain(&bases).flatten().any(|&x| x < 0) {
             return refuse(format!("{place}: it leaves the board (a negative entry in the chart's coordinates)"));
         }
@@ -190,37 +130,30 @@ pub(crate) fn vectors(inner: &Inner, modules: &[Module]) -> Result<Vec<Vectors>,
 pub(crate) fn union(
     inner: &Inner,
     modules: &[Module],
-    vectors: &[Vectors],
     unions: &[SetTable],
     once: bool,
     meter: &Meter<'_>,
-) -> Result<Table, Failure> {
+) -> Checked<Table> {
     let d = inner.dimension;
-    let holds = |y: Option<Vec<i128>>, wrong: String| match y {
+    let ask = |parts: &mut [Part<'_>], law: Law<'_>, wrong: String| match walk(d, parts, law, meter)? {
         None => Ok(()),
         Some(y) => refuse(format!("{wrong}: it is wrong at {}", written(&inner.own(&y)))),
     };
+    refuse_if!(unions.len() + 1 != modules.len().max(1), "certificate.unions: not one for each module after the first");
     let mut union: Option<Table> = None;
-    if unions.len() + 1 != modules.len().max(1) {
-        return refuse("certificate.unions: not one for each module after the first");
-    }
-    for (i, (module, (generators, bases))) in modules.iter().zip(vectors).enumerate() {
+    for (i, (module, (generators, bases))) in modules.iter().zip(vectors(inner, modules)?).enumerate() {
         let place = format!("certificate.modules[{i}].automata");
         let Some(automata) = module.automata.as_ref().filter(|list| list.len() == generators.len() + 1) else {
             return refuse(format!("{place}: not one for the bases and one for each generator"));
         };
         let mut own = set(d, &automata[0])?;
-        let same = |labels: &[Label]| labels[0] == labels[1];
-        let y = walk(d, &mut [Part::set(&own), Part::finite(d, bases)], &same, meter)?;
-        holds(y, format!("{place}[0]: it does not hold exactly the bases"))?;
+        let mut parts = [Part::set(&own), Part::finite(d, &bases)];
+        ask(&mut parts, &|l| l[0] == l[1], format!("{place}[0]: it does not hold exactly the bases"))?;
         for (k, (v, table)) in generators.iter().zip(&automata[1..]).enumerate() {
             let sum = set(d, table)?;
-            let law = |labels: &[Label]| {
-                let (whole, before, moved) = (labels[0] != 0, labels[1] != 0, labels[2] != 0);
-                whole == (before || moved) && !(once && before && moved)
-            };
-            let y = walk(d, &mut [Part::set(&sum), Part::set(&own), Part::moved(&sum, v)], &law, meter)?;
-            holds(y, format!("{place}[{}]: it does not add the generator {}", k + 1, written(v)))?;
+            let law = |l: &[Label]| l[0] == l[1] | l[2] && !(once && l[1] + l[2] == 2);
+            let wrong = format!("{place}[{}]: it does not add the generator {}", k + 1, written(v));
+            ask(&mut [Part::set(&sum), Part::set(&own), Part::moved(&sum, v)], &law, wrong)?;
             own = sum;
         }
         let Some(before) = union.take() else {
@@ -229,46 +162,31 @@ pub(crate) fn union(
         };
         let after = set(d, &unions[i - 1])?;
         let mut parts = [Part::set(&before), Part::set(&own), Part::set(&after)];
-        let y = walk(d, &mut parts[..2], &|labels| labels[0] == 0 || labels[1] == 0, meter)?;
-        if let Some(x) = y.map(|y| inner.own(&y)) {
+        if let Some(y) = walk(d, &mut parts[..2], &|l| l[0] + l[1] < 2, meter)? {
+            let x = inner.own(&y);
             return Err(Failure::At(format!("the modules are not disjoint: two of them hold {}", written(&x)), x));
         }
-        let y = walk(d, &mut parts, &|labels| (labels[2] != 0) == (labels[0] != 0 || labels[1] != 0), meter)?;
-        holds(y, format!("certificate.unions[{}]: it is not the union", i - 1))?;
+        ask(&mut parts, &|l| l[2] == l[0] | l[1], format!("certificate.unions[{}]: it is not the union", i - 1))?;
         union = Some(after);
     }
-    // Without modules nothing is in the set.
-    union.map_or_else(|| set(d, &empty(d)), Ok)
+    // Without modules nothing is in the set: its automaton goes round the coordinates.
+    let following = (1..d).chain([0]).map(|s| u32::try_from(s).expect("few coordinates"));
+    let nothing = || Table::new(d, &following.flat_map(|s| [s, s]).collect::<Vec<_>>(), vec![0; d]);
+    union.map_or_else(nothing, Ok)
 }
 
-/// The automaton of the empty set.
-fn empty(dimension: usize) -> SetTable {
-    let states = 0..u32::try_from(dimension).expect("few coordinates");
-    let following = states.map(|s| if s as usize + 1 == dimension { 0 } else { s + 1 });
-    SetTable { transitions: following.flat_map(|s| [s, s]).collect(), accepting: vec![] }
-}
-
-pub(crate) fn stratification(
-    game: &LatticeGame,
-    misere: bool,
-    certificate: &Stratification,
-    meter: &Meter<'_>,
-) -> Result<String, Failure> {
-    let game = Lattice::new(MOST_COORDINATES, game, misere)?;
-    let inner = game.inner(&certificate.functional, certificate.chart.as_ref(), meter)?;
-    let modules = &certificate.modules;
-    let vectors = vectors(&inner, modules)?;
-    match &certificate.unions {
-        Some(unions) => outcome(&inner, &union(&inner, modules, &vectors, unions, false, meter)?, meter)?,
+/// Form "stratification".
+pub(crate) fn stratification(game: &Lattice, file: &Stratification, meter: &Meter<'_>) -> Checked<String> {
+    let inner = game.inner(&file.functional, file.chart.as_ref(), meter)?;
+    let modules = &file.modules;
+    match &file.unions {
+        Some(unions) => outcome(&inner, &union(&inner, modules, unions, false, meter)?, meter)?,
         None if modules.iter().any(|module| module.automata.is_some()) => {
             return refuse("certificate.unions: they are missing beside automata of modules");
         }
         // In the plane a finite box often proves it all, where automata would be large.
-        None => modules_are_p(&inner, &vectors, meter)?,
+        None => modules_are_p(&inner, &vectors(&inner, modules)?, meter)?,
     }
-    Ok(format!(
-        "the P-positions of {} are exactly the disjoint union of the {} modules F + NV",
-        game.words(),
-        modules.len()
-    ))
+    let (game, count) = (game.words(), modules.len());
+    Ok(format!("the P-positions of {game} are exactly the disjoint union of the {count} modules F + NV"))
 }

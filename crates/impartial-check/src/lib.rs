@@ -1,8 +1,9 @@
 //! The independent checker of strategy files.
 //!
-//! It has two tiers: a kernel (the forms automaton, grundy-automaton, stratification, series, parity-kernel, nim-sequence, quotient,
-//! counters and table), and extensions for what needs a theorem of its own (clauses, induction, kernels of quotients, sectors, chains,
-//! presentation, characters, numeration, dominance). A verdict names the tier that it rests on.
+//! It has three tiers: a reader without mathematics, a kernel (the forms automaton, grundy-automaton, stratification, series,
+//! parity-kernel, nim-sequence, quotient, counters and table), and extensions for what needs a theorem of its own (clauses, induction, rare
+//! heaps, followers of counters, kernels of quotients, charts, sectors, rule by rule, chains, presentation, characters, numeration, dominance). A
+//! verdict names the extensions that it rests on.
 //!
 //! It reads a strategy file, trusts nothing in it, and says whether the claim it makes follows from
 //! the certificate it carries. It is written from `docs/strategy-files.md` and shares no code with
@@ -13,10 +14,22 @@
 //! assert!(matches!(check("{}", &|| true), Verdict::Refused { .. }));
 //! ```
 
+/// Refuses on a condition, with a reason as in `format!`.
+macro_rules! refuse_if {
+    ($wrong:expr, $($reason:tt)+) => {
+        if $wrong {
+            return $crate::refuse(format!($($reason)+));
+        }
+    };
+}
+
 mod chains;
 mod characters;
+mod chart;
 mod clauses;
 mod dominance;
+mod file;
+mod follow;
 mod format;
 mod heap;
 mod induction;
@@ -30,14 +43,16 @@ mod monoid;
 mod normal_play;
 mod numeration;
 mod presentation;
-mod project;
+mod rare;
 mod sectors;
 mod series;
+mod sets;
 mod table;
-
 mod walk;
+mod words;
 
-use format::{File, Game};
+use file::File;
+use format::Game;
 use json::typed;
 pub use meter::Limits;
 use meter::Meter;
@@ -116,8 +131,11 @@ pub(crate) enum Failure {
     Stopped,
 }
 
+/// What was verified, or why not.
+pub(crate) type Checked<T = ()> = Result<T, Failure>;
+
 /// Shorthand for a refusal.
-pub(crate) fn refuse<T>(reason: impl Into<String>) -> Result<T, Failure> {
+pub(crate) fn refuse<T>(reason: impl Into<String>) -> Checked<T> {
     Err(Failure::Refused(reason.into()))
 }
 
@@ -161,37 +179,36 @@ pub fn game(text: &str) -> Option<String> {
     File::read(text, &meter).ok().map(|file| serde_json::Value::Object(file.game).to_string())
 }
 
-fn dispatch(file: File, meter: &Meter<'_>) -> Result<String, Failure> {
+fn dispatch(file: File, meter: &Meter<'_>) -> Checked<String> {
     if file.form == "numeration" {
         return numeration::check(&file, meter);
     }
     let File { form, misere, game, certificate, .. } = file;
-    let (place, characters) = ("certificate", certificate.contains_key("characters"));
-    let certificate = serde_json::Value::Object(certificate);
-    match (form.as_str(), Game::read(game)?) {
-        ("automaton", Game::Lattice(game)) => laws::automaton(&game, misere, &typed(place, certificate)?, meter),
-        ("grundy-automaton", Game::Lattice(game)) => laws::grundy(&game, misere, &typed(place, certificate)?, meter),
-        ("dominance", Game::Heap(game)) => dominance::check(&game, misere, typed(place, certificate)?, meter),
-        ("stratification", Game::Lattice(game)) => {
-            laws::stratification(&game, misere, &typed(place, certificate)?, meter)
+    let characters = certificate.contains_key("characters");
+    let (place, file) = ("certificate", serde_json::Value::Object(certificate));
+    match (form.as_str(), Game::read(game, misere)?) {
+        ("automaton", Game::Lattice(game)) => laws::automaton(&game, &typed(place, file)?, meter),
+        ("grundy-automaton", Game::Lattice(game)) => laws::grundy(&game, &typed(place, file)?, meter),
+        ("stratification", Game::Lattice(game)) => laws::stratification(&game, &typed(place, file)?, meter),
+        ("series", Game::Lattice(game)) if !characters => series::series(&game, &typed(place, file)?, meter),
+        ("sectors", Game::Lattice(game)) => sectors::check(&game, &typed(place, file)?, meter),
+        ("presentation", Game::Lattice(game)) => presentation::check(&game, &typed(place, file)?, meter),
+        ("table", Game::Poset(game)) => table::poset(&game, misere, &typed(place, file)?, meter),
+        ("table", Game::Chomp(game)) => table::chomp(&game, misere, &typed(place, file)?, meter),
+        ("quotient", Game::Heap(game)) if misere => misere::quotient(&game, typed(place, file)?, meter),
+        ("counters", Game::Heap(game)) if misere => misere::counters(&game, typed(place, file)?, meter),
+        ("dominance", Game::Heap(game)) if misere => dominance::check(&game, typed(place, file)?, meter),
+        ("series", Game::Lattice(game)) if !misere => characters::check(&game, &typed(place, file)?, meter),
+        ("parity-kernel", Game::Lattice(game)) if !misere => mex::lattice(&game, &typed(place, file)?, meter),
+        ("parity-kernel", Game::Heap(game)) if !misere => mex::heaps(&game, &typed(place, file)?, meter),
+        ("nim-sequence", Game::Heap(game)) if !misere => mex::sequence(&game, typed(place, file)?, meter),
+        ("chains", Game::Chains(game)) if !misere => chains::check(&game, &typed(place, file)?, meter),
+        ("automaton" | "stratification" | "series", Game::Chains(game)) if !misere => {
+            chains::check_set(&game, &form, &typed(place, file)?, meter)
         }
-        ("series", Game::Lattice(game)) if characters => {
-            characters::check(&game, misere, &typed(place, certificate)?, meter)
+        _ => {
+            let play = if misere { "misère" } else { "normal" };
+            refuse(format!("no form \"{form}\" for a game of this kind in {play} play"))
         }
-        ("series", Game::Lattice(game)) => series::check(&game, misere, &typed(place, certificate)?, meter),
-        ("parity-kernel", Game::Lattice(game)) => mex::lattice(&game, misere, &typed(place, certificate)?, meter),
-        ("parity-kernel", Game::Heap(game)) => mex::heaps(&game, misere, &typed(place, certificate)?, meter),
-        ("nim-sequence", Game::Heap(game)) => mex::sequence(&game, misere, typed(place, certificate)?, meter),
-        ("quotient", Game::Heap(game)) => misere::quotient(&game, misere, typed(place, certificate)?, meter),
-        ("counters", Game::Heap(game)) => misere::counters(&game, misere, typed(place, certificate)?, meter),
-        ("table", Game::Poset(game)) => table::poset(&game, misere, &typed(place, certificate)?, meter),
-        ("table", Game::Chomp(game)) => table::chomp(&game, misere, &typed(place, certificate)?, meter),
-        ("sectors", Game::Lattice(game)) => sectors::check(&game, misere, &typed(place, certificate)?, meter),
-        ("presentation", Game::Lattice(game)) => presentation::check(&game, misere, &typed(place, certificate)?, meter),
-        ("chains", Game::Chains(game)) => chains::check(&game, misere, &typed(place, certificate)?, meter),
-        ("automaton" | "stratification" | "series", Game::Chains(game)) => {
-            chains::check_set(&game, misere, &form, &typed(place, certificate)?, meter)
-        }
-        _ => refuse(format!("no form \"{form}\" for a game of this kind")),
     }
 }

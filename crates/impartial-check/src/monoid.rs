@@ -1,10 +1,11 @@
 //! Finite commutative monoids by the maps of generators: their laws, their products, and sets of their elements.
 
+use std::cell::RefCell;
 use std::collections::{BTreeMap, HashMap, VecDeque};
 use std::rc::Rc;
 
 use crate::meter::{Held, Meter};
-use crate::{Failure, refuse};
+use crate::{Checked, refuse};
 
 /// A set of elements, one bit each.
 pub(crate) type Set = Vec<u64>;
@@ -21,17 +22,23 @@ pub(crate) fn inside(a: &Set, b: &Set) -> bool {
     a.iter().zip(b).all(|(a, b)| a & !b == 0)
 }
 
+/// The products x·v for all x, by v.
+type Rows = BTreeMap<usize, Rc<[u32]>>;
+
 /// Elements are numbered from 0, the identity; each generator is a map on them.
-pub(crate) struct Monoid {
+pub(crate) struct Monoid<'a> {
     pub order: usize,
     pub steps: Vec<Vec<u32>>,
+    pub meter: &'a Meter<'a>,
     /// For each element but 0 a generator and an element of which it is the product, up to 0.
     word: Vec<Option<(usize, usize)>>,
+    /// The products that were asked for.
+    rows: RefCell<(Rows, Held)>,
 }
 
-impl Monoid {
+impl<'a> Monoid<'a> {
     /// Verifies that the maps commute and that 0 reaches every element: so "apply a word of y to x" is a well-defined product.
-    pub fn new(steps: Vec<Vec<u32>>, generators: usize, meter: &Meter<'_>) -> Result<Self, Failure> {
+    pub fn new(steps: Vec<Vec<u32>>, generators: usize, meter: &'a Meter<'a>) -> Checked<Self> {
         let order = steps.first().map_or(1, Vec::len);
         let maps = steps.iter().all(|row| row.len() == order && row.iter().all(|&x| (x as usize) < order));
         if steps.len() != generators || order == 0 || !maps {
@@ -56,40 +63,33 @@ impl Monoid {
                 }
             }
         }
-        if word[1..].contains(&None) {
-            return refuse("certificate.steps: not all elements are products");
-        }
-        Ok(Self { order, steps, word })
+        refuse_if!(word[1..].contains(&None), "certificate.steps: not all elements are products");
+        Ok(Self { order, steps, meter, word, rows: RefCell::new((BTreeMap::new(), meter.hold(0)?)) })
     }
 
     /// The set of listed elements.
-    pub fn set(&self, place: &str, elements: &[usize]) -> Result<Set, Failure> {
+    pub fn set(&self, place: &str, elements: &[usize]) -> Checked<Set> {
         let mut set = vec![0; self.order.div_ceil(64)];
         for &x in elements {
-            if x >= self.order {
-                return refuse(format!("{place}: there is no element {x}"));
-            }
-            if has(&set, x) {
-                return refuse(format!("{place}: element {x} stands twice"));
-            }
+            refuse_if!(x >= self.order, "{place}: there is no element {x}");
+            refuse_if!(has(&set, x), "{place}: element {x} stands twice");
             put(&mut set, x);
         }
         Ok(set)
     }
 
     /// Verifies that no two elements have the same outcomes in all contexts.
-    pub fn reduced(&self, p: &Set, meter: &Meter<'_>) -> Result<(), Failure> {
+    pub fn reduced(&self, p: &Set) -> Checked {
         let mut block: Vec<usize> = (0..self.order).map(|x| usize::from(has(p, x))).collect();
         let mut blocks = 0;
         loop {
             let mut names: HashMap<Vec<usize>, usize> = HashMap::new();
             let mut next = Vec::with_capacity(self.order);
             for x in 0..self.order {
-                meter.steps(self.steps.len() + 1)?;
-                let signature: Vec<usize> =
-                    std::iter::once(block[x]).chain(self.steps.iter().map(|map| block[map[x] as usize])).collect();
+                self.meter.steps(self.steps.len() + 1)?;
+                let after = self.steps.iter().map(|map| block[map[x] as usize]);
                 let fresh = names.len();
-                next.push(*names.entry(signature).or_insert(fresh));
+                next.push(*names.entry([block[x]].into_iter().chain(after).collect()).or_insert(fresh));
             }
             block = next;
             // Each round refines the one before: as many blocks are the same ones.
@@ -98,54 +98,33 @@ impl Monoid {
             }
             blocks = names.len();
         }
-        if blocks == self.order {
-            Ok(())
-        } else {
-            refuse("two elements cannot be told apart: the monoid is not reduced")
-        }
-    }
-}
-
-/// The products x·v for all x, for elements v as they are asked for.
-pub(crate) struct Products<'a> {
-    monoid: &'a Monoid,
-    meter: &'a Meter<'a>,
-    held: Held,
-    rows: BTreeMap<usize, Rc<[u32]>>,
-}
-
-impl<'a> Products<'a> {
-    pub fn new(monoid: &'a Monoid, meter: &'a Meter<'a>) -> Result<Self, Failure> {
-        Ok(Self { monoid, meter, held: meter.hold(0)?, rows: BTreeMap::new() })
+        refuse_if!(blocks != self.order, "two elements cannot be told apart: the monoid is not reduced");
+        Ok(())
     }
 
-    pub fn row(&mut self, v: usize) -> Result<Rc<[u32]>, Failure> {
-        if let Some(row) = self.rows.get(&v) {
+    /// The products x·v for all x.
+    pub fn row(&self, v: usize) -> Checked<Rc<[u32]>> {
+        let (rows, held) = &mut *self.rows.borrow_mut();
+        if let Some(row) = rows.get(&v) {
             return Ok(row.clone());
         }
-        self.held.grow(4 * self.monoid.order as u64 + 64)?;
-        let mut row: Vec<u32> = (0..).take(self.monoid.order).collect();
+        held.grow(4 * self.order as u64 + 64)?;
+        let mut row: Vec<u32> = (0..).take(self.order).collect();
         let mut at = v;
-        while let Some((l, before)) = self.monoid.word[at] {
+        while let Some((l, before)) = self.word[at] {
             self.meter.steps(row.len())?;
-            for x in &mut row {
-                *x = self.monoid.steps[l][*x as usize];
-            }
+            row = row.into_iter().map(|x| self.steps[l][x as usize]).collect();
             at = before;
         }
-        let row: Rc<[u32]> = row.into();
-        self.rows.insert(v, row.clone());
-        Ok(row)
+        Ok(rows.entry(v).or_insert(row.into()).clone())
     }
 
-    /// {c : c·v ∈ set}.
-    pub fn shifted(&mut self, v: usize, set: &Set) -> Result<Set, Failure> {
-        let mut shifted = vec![0; set.len()];
+    /// Adds {c : c·v ∈ set} to a set.
+    pub fn add_quotient(&self, v: usize, set: &Set, to: &mut Set) -> Checked {
+        self.meter.steps(self.order)?;
         for (c, &x) in self.row(v)?.iter().enumerate() {
-            if has(set, x as usize) {
-                put(&mut shifted, c);
-            }
+            to[c / 64] |= (set[x as usize / 64] >> (x % 64) & 1) << (c % 64);
         }
-        Ok(shifted)
+        Ok(())
     }
 }

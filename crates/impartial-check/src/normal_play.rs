@@ -4,24 +4,23 @@
 
 use crate::format::NimSequence;
 use crate::heap::Rules;
-use crate::meter::Meter;
 use crate::mex::verified;
-use crate::monoid::{Monoid, Set, has};
-use crate::{Failure, refuse};
+use crate::misere::Claim;
+use crate::monoid::{Set, has};
+use crate::{Checked, refuse};
 
 pub(crate) fn check(
-    monoid: &Monoid,
+    claim: &Claim<'_>,
     p: &Set,
     values: &[usize],
     generators: &[usize],
-    rules: &Rules,
     sequence: NimSequence,
-    meter: &Meter<'_>,
-) -> Result<(), Failure> {
+) -> Checked {
+    let (monoid, meter) = (&claim.monoid, claim.monoid.meter);
     meter.extension("normal play");
-    let Rules::Code(code) = rules else { return refuse("certificate.kernel: the game is given by clauses") };
+    let Rules::Code(code) = &claim.rules else { return refuse("certificate.kernel: the game is given by clauses") };
     let sequence = verified(code, sequence, meter)?;
-    let Some((taken, parts)) = rules.bounds().filter(|&(_, parts)| parts > 0 && sequence.saltus == 0) else {
+    let Some((taken, parts)) = claim.rules.bounds().filter(|&(_, parts)| parts > 0 && sequence.saltus == 0) else {
         return refuse("certificate.kernel: the code does not end or leaves no heap, or the values have a saltus");
     };
     let value = |heap: usize| {
@@ -88,14 +87,10 @@ pub(crate) fn check(
     for (map, &heap) in monoid.steps.iter().zip(generators) {
         let first = map[0] as usize;
         let right = if heap <= bound { values[heap] == first } else { kernel[first] };
-        if !right {
-            return refuse(format!("certificate.generators: heap {heap} does not have its own value"));
-        }
+        refuse_if!(!right, "certificate.generators: heap {heap} does not have its own value");
     }
     let last = values.iter().rposition(|&v| !kernel[v]).unwrap_or(0);
     let needed = parts * last + taken + parts;
-    if bound < needed {
-        return refuse(format!("certificate.values: values up to heap {needed} are needed"));
-    }
+    refuse_if!(bound < needed, "certificate.values: values up to heap {needed} are needed");
     Ok(())
 }

@@ -9,7 +9,7 @@ mod table;
 
 use serde_json::{Map, Value};
 
-use crate::format::File;
+use crate::file::File;
 use crate::meter::Meter;
 use crate::{Failure, refuse};
 use digits::{Part, Relation, System, carried, is_dead};

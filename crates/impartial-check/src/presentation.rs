@@ -2,35 +2,23 @@
 
 mod normal_forms;
 
-use serde::Deserialize;
-
-use crate::format::{Chart, LatticeGame, Matrix, SetTable, Vector, given, matrix, nullable, vector};
-use crate::lattice::{Inner, Lattice, MOST_COORDINATES, dot};
+use crate::format::{Chart, Matrix, SetTable, Vector, matrix, vector};
+use crate::json::{Maybe, objects};
+use crate::lattice::{Inner, Lattice, dot};
 use crate::laws::{outcome, set};
 use crate::meter::Meter;
-use crate::walk::{Label, Part, Table, selection, walk};
-use crate::{Failure, refuse};
+use crate::sets::chosen;
+use crate::walk::{Label, Part, Table, walk};
+use crate::{Checked, refuse};
 
-/// The certificate.
-#[derive(Deserialize)]
-#[serde(deny_unknown_fields)]
-pub(crate) struct Presentation {
-    functional: Vector,
-    #[serde(default, deserialize_with = "given")]
-    chart: Option<Chart>,
-    automaton: SetTable,
-    generators: Matrix,
-    relations: Vec<(Vector, Vector)>,
-    cones: Vec<ConeText>,
-    #[serde(deserialize_with = "nullable")]
-    order: Option<usize>,
-}
+objects! {
+    /// The certificate.
+    Presentation {
+        functional: Vector, chart: Option<Chart>, automaton: SetTable, generators: Matrix,
+        relations: Vec<(Vector, Vector)>, cones: Vec<ConeText>, order: Maybe<usize>,
+    }
 
-#[derive(Deserialize)]
-#[serde(deny_unknown_fields)]
-struct ConeText {
-    base: Vector,
-    free: Vec<usize>,
+    ConeText { base: Vector, free: Vec<usize> }
 }
 
 /// The most generators.
@@ -53,14 +41,8 @@ struct Cone {
     free: Vec<usize>,
 }
 
-pub(crate) fn check(
-    game: &LatticeGame,
-    misere: bool,
-    certificate: &Presentation,
-    meter: &Meter<'_>,
-) -> Result<String, Failure> {
+pub(crate) fn check(game: &Lattice, certificate: &Presentation, meter: &Meter<'_>) -> Checked<String> {
     meter.extension("presentation");
-    let game = Lattice::new(MOST_COORDINATES, game, misere)?;
     let inner = game.inner(&certificate.functional, certificate.chart.as_ref(), meter)?;
     let generators = matrix("certificate.generators", &certificate.generators, game.dimension)?;
     if !(1..=MOST_GENERATORS).contains(&generators.len()) {
@@ -69,7 +51,7 @@ pub(crate) fn check(
     let relations = relations(certificate, generators.len())?;
     let cones = cones(certificate, generators.len())?;
     let infinite = cones.iter().any(|cone| !cone.free.is_empty());
-    if certificate.order != (!infinite).then_some(cones.len()) {
+    if certificate.order.0 != (!infinite).then_some(cones.len()) {
         return refuse("certificate.order: not the number of normal forms (null when there are infinitely many)");
     }
     meter.steps(relations.len().saturating_mul(relations.len()).saturating_mul(2 * generators.len()))?;
@@ -77,7 +59,7 @@ pub(crate) fn check(
     normal_forms::cover(&relations, &cones, generators.len(), meter)?;
     let positions = set(game.dimension, &certificate.automaton)?;
     outcome(&inner, &positions, meter)?;
-    let words = words(&game, &inner, &generators, positions, meter)?;
+    let words = words(game, &inner, &generators, positions, meter)?;
     for (i, relation) in relations.iter().enumerate() {
         if !normal_forms::same(&words, &relation.left, &relation.right, meter)? {
             return refuse(format!("certificate.relations[{i}]: the two sides are not congruent"));
@@ -95,13 +77,13 @@ pub(crate) fn check(
 }
 
 /// The exponents of a word.
-fn exponents(place: &str, v: &Vector, generators: usize) -> Result<Exponents, Failure> {
+fn exponents(place: &str, v: &Vector, generators: usize) -> Checked<Exponents> {
     let word = vector(place, v, generators)?;
     if word.iter().any(|&n| n < 0) { refuse(format!("{place}: a negative exponent")) } else { Ok(word) }
 }
 
 /// Pairs of words; the left side must come after the right one in the colex order.
-fn relations(certificate: &Presentation, generators: usize) -> Result<Vec<Relation>, Failure> {
+fn relations(certificate: &Presentation, generators: usize) -> Checked<Vec<Relation>> {
     let one = |(i, (left, right)): (usize, &(Vector, Vector))| {
         let place = format!("certificate.relations[{i}]");
         let (left, right) = (exponents(&place, left, generators)?, exponents(&place, right, generators)?);
@@ -114,7 +96,7 @@ fn relations(certificate: &Presentation, generators: usize) -> Result<Vec<Relati
 }
 
 /// Refuses relations that another one rewrites: the reduced ones are the same for everybody.
-fn reduced(relations: &[Relation]) -> Result<(), Failure> {
+fn reduced(relations: &[Relation]) -> Checked {
     let divides = |a: &[i128], b: &[i128]| a.iter().zip(b).all(|(a, b)| a <= b);
     for (i, relation) in relations.iter().enumerate() {
         for (j, other) in relations.iter().enumerate() {
@@ -126,7 +108,7 @@ fn reduced(relations: &[Relation]) -> Result<(), Failure> {
     Ok(())
 }
 
-fn cones(certificate: &Presentation, generators: usize) -> Result<Vec<Cone>, Failure> {
+fn cones(certificate: &Presentation, generators: usize) -> Checked<Vec<Cone>> {
     let one = |(i, cone): (usize, &ConeText)| {
         let place = format!("certificate.cones[{i}]");
         let base = exponents(&place, &cone.base, generators)?;
@@ -145,7 +127,7 @@ fn words(
     generators: &[Vec<i128>],
     positions: Table,
     meter: &Meter<'_>,
-) -> Result<Table, Failure> {
+) -> Checked<Table> {
     let d = game.dimension;
     if game.rows.is_none() {
         let is_unit = |(i, v): (usize, &Vec<i128>)| v.iter().enumerate().all(|(j, &x)| x == i128::from(i == j));
@@ -179,9 +161,6 @@ fn words(
     if walk(d, &mut parts, &generated, meter)?.is_some() {
         return refuse("certificate.generators: they do not generate all positions");
     }
-    let mut parts = [Part::preimage(&positions, &vec![0; d], columns)];
-    match selection(generators.len(), &mut parts, &|_| true, &|inside| inside[0] != 0, meter)? {
-        Ok(words) => Ok(words),
-        Err(_) => refuse("certificate.generators: the words of the P-positions are no set"),
-    }
+    let mut parts = [Part::image(&positions, &vec![0; d], columns)];
+    chosen(generators.len(), &mut parts, &|inside| inside[0] != 0, meter)
 }

@@ -1,29 +1,18 @@
 //! Form "sectors": the P-positions of a lattice game in the plane as strata along rays.
 
-use serde::Deserialize;
-
-use crate::format::{Chart, LatticeGame, Matrix, Vector, given, matrix};
-use crate::lattice::{Inner, Lattice, MOST_COORDINATES, written};
+use crate::format::{Chart, Matrix, Vector, matrix};
+use crate::json::objects;
+use crate::lattice::{Inner, Lattice};
 use crate::laws::Vectors;
 use crate::meter::Meter;
-use crate::{Failure, refuse};
+use crate::words::written;
+use crate::{Checked, Failure, refuse};
 
-/// The certificate.
-#[derive(Deserialize)]
-#[serde(deny_unknown_fields)]
-pub(crate) struct Sectors {
-    functional: Vector,
-    #[serde(default, deserialize_with = "given")]
-    chart: Option<Chart>,
-    rays: Matrix,
-    strata: Vec<Stratum>,
-}
+objects! {
+    /// The certificate.
+    Sectors { functional: Vector, chart: Option<Chart>, rays: Matrix, strata: Vec<Stratum> }
 
-#[derive(Deserialize)]
-#[serde(deny_unknown_fields)]
-struct Stratum {
-    generators: Vec<usize>,
-    points: Matrix,
+    Stratum { generators: Vec<usize>, points: Matrix }
 }
 
 type Point = [i128; 2];
@@ -37,27 +26,16 @@ struct Strata {
     strata: Vec<(Vec<usize>, Vec<Point>)>,
 }
 
-pub(crate) fn check(
-    game: &LatticeGame,
-    misere: bool,
-    certificate: &Sectors,
-    meter: &Meter<'_>,
-) -> Result<String, Failure> {
-    let game = Lattice::new(MOST_COORDINATES, game, misere)?;
-    if game.dimension != 2 {
-        return refuse("form \"sectors\" is for games with two coordinates");
-    }
-    let inner = game.inner(&certificate.functional, certificate.chart.as_ref(), meter)?;
-    let claimed = read(certificate)?;
-    let mut rows: Vec<[i128; 3]> = vec![[1, 0, 0], [0, 1, 0]];
-    rows.extend(inner.rows.iter().map(|row| [row[0], row[1], row[2]]));
-    let (low, high) = window(&claimed, &inner, &rows, meter)?;
-    equation(&claimed, &inner, &rows, low, high, false, meter)?;
+/// Form "sectors".
+pub(crate) fn check(game: &Lattice, file: &Sectors, meter: &Meter<'_>) -> Checked<String> {
+    refuse_if!(game.dimension != 2, "form \"sectors\" is for games with two coordinates");
+    let inner = game.inner(&file.functional, file.chart.as_ref(), meter)?;
+    let claimed = read(file)?;
+    claimed.are_p(&inner, false, meter)?;
     let translates: usize = claimed.strata.iter().map(|(_, points)| points.len()).sum();
+    let (game, rays) = (game.words(), claimed.rays.len());
     Ok(format!(
-        "the P-positions of {} are exactly the points of the {translates} given translates of semigroups along {} rays",
-        game.words(),
-        claimed.rays.len(),
+        "the P-positions of {game} are exactly the points of the {translates} given translates of semigroups along {rays} rays"
     ))
 }
 
@@ -66,7 +44,7 @@ pub(crate) fn check(
 ///
 /// By the lemma of docs/theory/sectors.md the membership in *each* stratum is periodic along the rays outside of the box; so is
 /// the statement that two modules hold a point.
-pub(crate) fn modules_are_p(inner: &Inner, modules: &[Vectors], meter: &Meter<'_>) -> Result<(), Failure> {
+pub(crate) fn modules_are_p(inner: &Inner, modules: &[Vectors], meter: &Meter<'_>) -> Checked {
     let other =
         || refuse("certificate.unions: they are missing, and the modules are no strata along rays of the plane");
     if inner.dimension != 2 {
@@ -94,15 +72,21 @@ pub(crate) fn modules_are_p(inner: &Inner, modules: &[Vectors], meter: &Meter<'_
         }
         strata.push((numbers, bases.iter().map(pair).collect()));
     }
-    let claimed = Strata { rays, strata };
-    let mut rows: Vec<[i128; 3]> = vec![[1, 0, 0], [0, 1, 0]];
-    rows.extend(inner.rows.iter().map(|row| [row[0], row[1], row[2]]));
-    let (low, high) = window(&claimed, inner, &rows, meter)?;
-    equation(&claimed, inner, &rows, low, high, true, meter)
+    Strata { rays, strata }.are_p(inner, true, meter)
 }
 
-fn read(certificate: &Sectors) -> Result<Strata, Failure> {
-    let pairs = |place: &str, list: &Matrix| -> Result<Vec<Point>, Failure> {
+impl Strata {
+    /// The equation of the P-positions, and perhaps that strata are disjoint, in a box that decides.
+    fn are_p(&self, inner: &Inner, disjoint: bool, meter: &Meter<'_>) -> Checked {
+        let mut rows: Vec<[i128; 3]> = vec![[1, 0, 0], [0, 1, 0]];
+        rows.extend(inner.rows.iter().map(|row| [row[0], row[1], row[2]]));
+        let corners = window(self, inner, &rows, meter)?;
+        equation(self, inner, &rows, corners, disjoint, meter)
+    }
+}
+
+fn read(certificate: &Sectors) -> Checked<Strata> {
+    let pairs = |place: &str, list: &Matrix| -> Checked<Vec<Point>> {
         Ok(matrix(place, list, 2)?.iter().map(|p| [p[0], p[1]]).collect())
     };
     let rays = pairs("certificate.rays", &certificate.rays)?;
@@ -114,9 +98,7 @@ fn read(certificate: &Sectors) -> Result<Strata, Failure> {
             [i, j] => *j < rays.len() && *i < *j && *j - *i == 1,
             _ => false,
         };
-        if !sound {
-            return refuse("certificate.strata.generators: not rays, or not neighbours");
-        }
+        refuse_if!(!sound, "certificate.strata.generators: not rays, or not neighbours");
         strata.push((generators.clone(), pairs("certificate.strata.points", points)?));
     }
     // Every ray counterclockwise of all before it, within less than a half turn.
@@ -125,9 +107,7 @@ fn read(certificate: &Sectors) -> Result<Strata, Failure> {
             return refuse("certificate.rays: not in counterclockwise order within a half turn");
         }
     }
-    if rays.len() < 2 {
-        return refuse("certificate.rays: fewer than two rays");
-    }
+    refuse_if!(rays.len() < 2, "certificate.rays: fewer than two rays");
     // Products of four numbers must stay exact in 128 bits.
     let entries = rays.iter().chain(strata.iter().flat_map(|(_, points)| points)).flatten();
     if entries.into_iter().any(|x| x.abs() > LARGEST) {
@@ -146,7 +126,7 @@ fn up(a: i128, b: i128) -> i128 {
 }
 
 /// A lower bound of h·y on {y : n·y + b ≥ 0 for all rows}, from h = λn + μm with λ, μ ≥ 0; the best one.
-fn lowest(rows: &[[i128; 3]], h: Point) -> Result<i128, Failure> {
+fn lowest(rows: &[[i128; 3]], h: Point) -> Checked<i128> {
     let mut best: Option<i128> = None;
     for n in rows {
         for m in rows {
@@ -165,7 +145,7 @@ fn lowest(rows: &[[i128; 3]], h: Point) -> Result<i128, Failure> {
 }
 
 /// A box outside of which the equation repeats along the rays (docs/theory/sectors.md has the proof).
-fn window(claimed: &Strata, inner: &Inner, rows: &[[i128; 3]], meter: &Meter<'_>) -> Result<(Point, Point), Failure> {
+fn window(claimed: &Strata, inner: &Inner, rows: &[[i128; 3]], meter: &Meter<'_>) -> Checked<(Point, Point)> {
     let rays = &claimed.rays;
     if inner.rules.iter().chain(&inner.defeated).flatten().chain(rows.iter().flatten()).any(|x| x.abs() > 1 << 24) {
         return refuse("game: an entry is not between -2^24 and 2^24 in the chart's coordinates");
@@ -233,16 +213,14 @@ fn window(claimed: &Strata, inner: &Inner, rows: &[[i128; 3]], meter: &Meter<'_>
 }
 
 /// The equation of the P-positions at every point of the box; and, when `disjoint`, that no point lies in two strata.
-#[allow(clippy::too_many_arguments)]
 fn equation(
     claimed: &Strata,
     inner: &Inner,
     rows: &[[i128; 3]],
-    low: Point,
-    high: Point,
+    (low, high): (Point, Point),
     disjoint: bool,
     meter: &Meter<'_>,
-) -> Result<(), Failure> {
+) -> Checked {
     meter.extension("sectors");
     let rules: Vec<Point> = inner.rules.iter().map(|g| [g[0], g[1]]).collect();
     let (mut from, mut to) = (low, high);

@@ -8,43 +8,28 @@ use std::collections::BTreeMap;
 use num_bigint::BigInt;
 use num_traits::{One, Zero};
 
-use crate::format::{LatticeGame, Module, Series, Term, matrix, vector};
-use crate::lattice::{Lattice, MOST_COORDINATES, dot, written};
-use crate::laws::{outcome, union, vectors};
+use crate::format::{Module, Series, Term, matrix, vector};
+use crate::lattice::{Lattice, dot};
+use crate::laws::{outcome, union};
 use crate::meter::Meter;
-use crate::{Failure, refuse};
+use crate::words::written;
+use crate::{Checked, refuse};
 
 /// Numerators by denominators and exponent.
 type Sum = BTreeMap<(Vec<Vec<i128>>, Vec<i128>), BigInt>;
 
-pub(crate) fn check(
-    game: &LatticeGame,
-    misere: bool,
-    certificate: &Series,
-    meter: &Meter<'_>,
-) -> Result<String, Failure> {
-    let game = Lattice::new(MOST_COORDINATES, game, misere)?;
-    let inner = game.inner(&certificate.functional, certificate.chart.as_ref(), meter)?;
-    let vectors = vectors(&inner, &certificate.modules)?;
-    let set = union(&inner, &certificate.modules, &vectors, &certificate.unions, true, meter)?;
-    outcome(&inner, &set, meter)?;
-    identity(game.dimension, &certificate.functional, &certificate.modules, &certificate.terms, meter)?;
-    Ok(format!(
-        "the generating function of the P-positions of {} is the sum of the {} terms",
-        game.words(),
-        certificate.terms.len()
-    ))
+/// Form "series".
+pub(crate) fn series(game: &Lattice, file: &Series, meter: &Meter<'_>) -> Checked<String> {
+    let inner = game.inner(&file.functional, file.chart.as_ref(), meter)?;
+    outcome(&inner, &union(&inner, &file.modules, &file.unions, true, meter)?, meter)?;
+    identity(game.dimension, &file.functional, &file.modules, &file.terms, meter)?;
+    let (game, terms) = (game.words(), file.terms.len());
+    Ok(format!("the generating function of the P-positions of {game} is the sum of the {terms} terms"))
 }
 
 /// Verifies that the sum of the terms is the sum of the functions of the modules. The functional is positive on all denominators, so that
 /// all fractions are expanded in one ring of Laurent series, where equal rational functions have equal expansions.
-pub(crate) fn identity(
-    d: usize,
-    functional: &[i64],
-    modules: &[Module],
-    terms: &[Term],
-    meter: &Meter<'_>,
-) -> Result<(), Failure> {
+pub(crate) fn identity(d: usize, functional: &[i64], modules: &[Module], terms: &[Term], meter: &Meter<'_>) -> Checked {
     let functional = vector("certificate.functional", functional, d)?;
     let fraction = |place: &str, exponent: &[i64], denominators: &[Vec<i64>]| {
         let exponent = vector(place, exponent, d)?;
@@ -59,9 +44,7 @@ pub(crate) fn identity(
     let mut scale = BigInt::one();
     for (i, term) in terms.iter().enumerate() {
         let (_, below) = term.coefficient;
-        if below < 1 {
-            return refuse(format!("certificate.terms[{i}].coefficient: the second integer is not positive"));
-        }
+        refuse_if!(below < 1, "certificate.terms[{i}].coefficient: the second integer is not positive");
         // Any common multiple will do; equal denominators, the common case, are not multiplied again.
         if !(&scale % below).is_zero() {
             scale *= below;
@@ -84,7 +67,7 @@ pub(crate) fn identity(
 }
 
 /// Verifies that a sum of fractions is 0: the numerator over the common denominator is multiplied out, factor by factor.
-fn vanishes(mut sum: Sum, meter: &Meter<'_>) -> Result<(), Failure> {
+fn vanishes(mut sum: Sum, meter: &Meter<'_>) -> Checked {
     let mut most: BTreeMap<Vec<i128>, usize> = BTreeMap::new();
     for (denominators, _) in sum.keys() {
         meter.steps(denominators.len())?;

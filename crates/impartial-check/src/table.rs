@@ -7,8 +7,9 @@
 use std::collections::{HashMap, HashSet};
 
 use crate::format::{ChompGame, PosetGame, Values};
-use crate::meter::{Held, Meter};
-use crate::{Failure, refuse};
+use crate::json::base_64;
+use crate::meter::Meter;
+use crate::{Checked, refuse};
 
 /// An ideal as bits.
 type Bits = Box<[u64]>;
@@ -18,42 +19,20 @@ struct Board {
     words: usize,
     down: Vec<Vec<usize>>,
     up: Vec<Bits>,
-    name: String,
-    /// What the relations take up.
-    _held: Held,
 }
 
-/// How many values the text holds.
-fn positions(values: &Values) -> Result<usize, Failure> {
-    if !(1..=3).contains(&values.width) {
-        return refuse("\"width\" is not 1, 2 or 3");
-    }
-    if values.values.is_empty() || !values.values.len().is_multiple_of(values.width) {
-        return refuse("\"values\" is empty or no multiple of \"width\" long");
-    }
-    Ok(values.values.len() / values.width)
-}
-
-/// The values of all ideals, each from those before it.
-fn check(board: &Board, misere: bool, certificate: &Values, meter: &Meter<'_>) -> Result<String, Failure> {
-    let (text, width) = (certificate.values.as_bytes(), certificate.width);
-    let positions = text.len() / width;
+/// The values of all ideals, each from those before it; how many there are, and how many are P-positions.
+fn check(board: &Board, misere: bool, claimed: &[u32], meter: &Meter<'_>) -> Checked<String> {
+    let positions = claimed.len();
     let n = board.up.len();
     let mut known: HashMap<Bits, u32> = HashMap::with_capacity(positions.min(1 << 24));
     let mut ideal = vec![0_u64; board.words];
     let mut zeros = 0_usize;
     let mut seen: Vec<usize> = vec![usize::MAX; n + 2];
     let mut held = meter.hold(0)?;
-    for (number, digits) in text.chunks(width).enumerate() {
+    for (number, &claimed) in claimed.iter().enumerate() {
         meter.steps((n + 1).saturating_mul(board.words + 1))?;
         held.grow(8 * board.words as u64 + 60)?;
-        let mut claimed = 0_u32;
-        for &digit in digits {
-            let Some(value) = digit_value(digit) else {
-                return refuse(format!("\"values\": position {number} has a character that is no digit"));
-            };
-            claimed = 64 * claimed + value;
-        }
         // The values of the options, all of which are smaller ideals and were listed before.
         let mut winning = false;
         let mut options = 0;
@@ -71,113 +50,85 @@ fn check(board: &Board, misere: bool, certificate: &Values, meter: &Meter<'_>) -
         let actual = if misere {
             u32::from(options == 0 || winning)
         } else {
-            let mex = seen.iter().position(|&mark| mark != number).unwrap_or(seen.len());
-            u32::try_from(mex).map_err(|_| Failure::Refused("a value is too large".into()))?
+            (0..).zip(&seen).find(|(_, mark)| **mark != number).map_or(u32::MAX, |(mex, _)| mex)
         };
-        if claimed != actual {
-            return refuse(format!("position {number}: the table says {claimed}, the options give {actual}"));
-        }
+        refuse_if!(claimed != actual, "position {number}: the table says {claimed}, the options give {actual}");
         zeros += usize::from(actual == 0);
         known.insert(ideal.clone().into_boxed_slice(), actual);
         let last = number + 1 == positions;
         let more = next(board, &mut ideal);
-        if last && more {
-            return refuse(format!("\"values\" ends after {positions} positions, but there are more"));
-        }
-        if !last && !more {
-            return refuse(format!("\"values\" goes on after the last of {} positions", number + 1));
-        }
+        refuse_if!(last && more, "\"values\" ends after {positions} positions, but there are more");
+        refuse_if!(!last && !more, "\"values\" goes on after the last of {} positions", number + 1);
     }
-    let play = if misere { "misère" } else { "normal" };
-    let what = if misere { "outcomes" } else { "Grundy values" };
-    Ok(format!("{what} of all {positions} positions of {} in {play} play; {zeros} of them are P-positions", board.name))
+    let what = if misere { "outcomes in misère play" } else { "Grundy values in normal play" };
+    Ok(format!("{what} of all {positions} positions, {zeros} of them P-positions,"))
 }
 
-fn digit_value(digit: u8) -> Option<u32> {
-    match digit {
-        b'0'..=b'9' => Some(u32::from(digit - b'0')),
-        b'A'..=b'Z' => Some(u32::from(digit - b'A') + 10),
-        b'a'..=b'z' => Some(u32::from(digit - b'a') + 36),
-        b'-' => Some(62),
-        b'_' => Some(63),
-        _ => None,
-    }
-}
-
-/// A poset from its covers; elements are in the order of a linear extension.
-pub(crate) fn poset(game: &PosetGame, misere: bool, values: &Values, meter: &Meter<'_>) -> Result<String, Failure> {
-    let n = game.elements.len();
+/// A poset game; elements are in the order of a linear extension.
+pub(crate) fn poset(game: &PosetGame, misere: bool, file: &Values, meter: &Meter<'_>) -> Checked<String> {
     let mut names = HashSet::new();
-    if !game.elements.iter().all(|name| names.insert(name)) {
-        return refuse("\"elements\": a name occurs twice");
-    }
-    // Each element alone with what is below it is an ideal: there are at least as many positions as elements.
-    if n >= positions(values)? {
-        return refuse("there are more elements than positions in the table");
-    }
-    if game.covers.iter().any(|&(x, y)| x >= y || y >= n) {
-        return refuse("\"covers\": a pair is not of the form [x, y] with x < y, both numbers of elements");
-    }
-    let held = room(n, meter)?;
-    let mut below: Vec<Vec<usize>> = vec![Vec::new(); n];
-    game.covers.iter().for_each(|&(x, y)| below[y].push(x));
-    let words = n.div_ceil(64);
-    let mut down: Vec<Bits> = Vec::with_capacity(n);
-    for (y, lower) in below.iter().enumerate() {
-        meter.steps(words.saturating_mul(lower.len() + 1))?;
-        let mut set = vec![0_u64; words].into_boxed_slice();
-        set[y / 64] |= 1 << (y % 64);
-        for &x in lower {
-            set.iter_mut().zip(down[x].iter()).for_each(|(a, b)| *a |= b);
-        }
-        down.push(set);
-    }
-    check(&board(words, &down, format!("the poset game on {n} elements"), held), misere, values, meter)
+    refuse_if!(!game.elements.iter().all(|name| names.insert(name)), "\"elements\": a name occurs twice");
+    let n = game.elements.len();
+    Ok(format!("{} of the poset game on {n} elements", ideals(n, &game.covers, misere, file, meter)?))
 }
 
 /// The squares of a Young diagram, row by row, without the poisoned one.
-pub(crate) fn chomp(game: &ChompGame, misere: bool, values: &Values, meter: &Meter<'_>) -> Result<String, Failure> {
+pub(crate) fn chomp(game: &ChompGame, misere: bool, file: &Values, meter: &Meter<'_>) -> Checked<String> {
     let rows = &game.rows;
     if rows.is_empty() || rows.contains(&0) || rows.windows(2).any(|pair| pair[1] > pair[0]) {
         return refuse("\"rows\" are not positive and decreasing");
     }
     let squares = rows.iter().fold(0_u64, |sum, &row| sum.saturating_add(row));
-    if squares > positions(values)? as u64 {
+    let Some(squares) = usize::try_from(squares).ok().filter(|&n| n <= file.values.len()) else {
         return refuse("there are more squares than positions in the table");
-    }
-    let held = room(usize::try_from(squares).unwrap_or(usize::MAX), meter)?;
-    let mut cells = Vec::new();
-    for (i, &row) in rows.iter().enumerate() {
-        cells.extend((0..row).map(|j| (i, j)).filter(|&cell| cell != (0, 0)));
-    }
-    let words = cells.len().div_ceil(64);
-    let below = |&(i, j): &(usize, u64)| {
-        let mut set = vec![0_u64; words].into_boxed_slice();
-        for (x, _) in cells.iter().enumerate().filter(|(_, (a, b))| *a <= i && *b <= j) {
-            set[x / 64] |= 1 << (x % 64);
-        }
-        set
     };
-    let down: Vec<Bits> = cells.iter().map(below).collect();
-    check(&board(words, &down, format!("Chomp on rows {rows:?}"), held), misere, values, meter)
-}
-
-/// What the relations of so many elements take up: a list of pairs, and bits both ways.
-fn room(elements: usize, meter: &Meter<'_>) -> Result<Held, Failure> {
-    let pairs = (elements as u64).saturating_mul(elements as u64);
-    meter.work(pairs)?;
-    meter.hold(pairs.saturating_mul(5).saturating_add(100 * elements as u64))
-}
-
-fn board(words: usize, down: &[Bits], name: String, held: Held) -> Board {
-    let mut up = vec![vec![0_u64; words].into_boxed_slice(); down.len()];
-    let lists: Vec<Vec<usize>> = down.iter().map(|set| members(set).collect()).collect();
-    for (y, list) in lists.iter().enumerate() {
-        for &x in list {
-            up[x][y / 64] |= 1 << (y % 64);
+    let _held = meter.hold(64 * squares as u64)?;
+    // The first square of a row has the number of all squares before it; the poisoned one has none.
+    let (mut covers, mut first) = (Vec::new(), 0);
+    for (i, &row) in rows.iter().enumerate() {
+        let row = usize::try_from(row).expect("no more than all squares");
+        covers.extend((1..row).map(|j| (first + j - 1, first + j)));
+        if i > 0 {
+            let above = usize::try_from(rows[i - 1]).expect("no more than all squares");
+            covers.extend((0..row).map(|j| (first - above + j, first + j)));
         }
+        first += row;
     }
-    Board { words, down: lists, up, name, _held: held }
+    covers.retain(|&(x, _)| x > 0);
+    let covers: Vec<(usize, usize)> = covers.into_iter().map(|(x, y)| (x - 1, y - 1)).collect();
+    Ok(format!("{} of Chomp on rows {rows:?}", ideals(squares - 1, &covers, misere, file, meter)?))
+}
+
+/// The board of n elements with these covers, and its values.
+fn ideals(n: usize, covers: &[(usize, usize)], misere: bool, file: &Values, meter: &Meter<'_>) -> Checked<String> {
+    // Each element alone with what is below it is an ideal: there are at least as many positions as elements.
+    let _values = meter.hold(4 * file.values.len() as u64)?;
+    let values = base_64(file.width, &file.values, meter)?;
+    refuse_if!(n >= values.len(), "there are more elements than positions in the table");
+    if covers.iter().any(|&(x, y)| x >= y || y >= n) {
+        return refuse("\"covers\": a pair is not of the form [x, y] with x < y, both numbers of elements");
+    }
+    // A list of pairs, and bits both ways.
+    let pairs = (n as u64).saturating_mul(n as u64);
+    meter.work(pairs)?;
+    let _held = meter.hold(pairs.saturating_mul(9).saturating_add(100 * n as u64))?;
+    let mut below: Vec<Vec<usize>> = vec![Vec::new(); n];
+    for &(x, y) in covers {
+        below[y].push(x);
+    }
+    let words = n.div_ceil(64);
+    let mut board = Board { words, down: Vec::with_capacity(n), up: vec![vec![0; words].into(); n] };
+    for (y, lower) in below.iter().enumerate() {
+        meter.steps(words.saturating_mul(lower.len() + 1))?;
+        let mut set: Bits = vec![0; words].into();
+        set[y / 64] |= 1 << (y % 64);
+        for z in lower.iter().flat_map(|&x| &board.down[x]) {
+            set[z / 64] |= 1 << (z % 64);
+        }
+        members(&set).for_each(|x| board.up[x][y / 64] |= 1 << (y % 64));
+        board.down.push(members(&set).collect());
+    }
+    check(&board, misere, &values, meter)
 }
 
 fn members(bits: &[u64]) -> impl Iterator<Item = usize> + '_ {

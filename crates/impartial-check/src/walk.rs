@@ -11,13 +11,14 @@
 use std::collections::HashMap;
 
 use crate::meter::{Held, Meter};
-use crate::{Failure, refuse};
+use crate::words::vector;
+use crate::{Checked, refuse};
 
 /// A label of a vector; 0 is that of vectors that are not there.
 pub(crate) type Label = u32;
 
 /// The number of a state or combination.
-pub(crate) fn fits(size: usize) -> Result<u32, Failure> {
+pub(crate) fn fits(size: usize) -> Checked<u32> {
     match u32::try_from(size) {
         Ok(number) if number < 1 << 28 => Ok(number),
         _ => refuse("the check needs more than 2^28 states: the certificate is too large to be checked"),
@@ -35,7 +36,7 @@ pub(crate) struct Table {
 impl Table {
     /// Refuses tables that are no function of vectors: wrong state numbers, a state that is not reached or reads digits of two
     /// coordinates, a label inside a digit block, or one that zero digits at the end change.
-    pub fn new(dimension: usize, transitions: &[u32], labels: Vec<Label>) -> Result<Self, Failure> {
+    pub fn new(dimension: usize, transitions: &[u32], labels: Vec<Label>) -> Checked<Self> {
         let states = labels.len();
         if states == 0 || transitions.len() != 2 * states {
             return refuse("automaton: not two transitions for each of one or more states");
@@ -50,34 +51,19 @@ impl Table {
         while let Some(s) = queue.pop() {
             let following = coordinate[s].map_or(0, |c| (c + 1) % dimension);
             for target in next[s] {
-                match &mut coordinate[target as usize] {
-                    Some(c) if *c != following => {
-                        return refuse(format!(
-                            "automaton: state {target} reads digits of coordinates {c} and {following}"
-                        ));
-                    }
-                    Some(_) => {}
-                    unknown => {
-                        *unknown = Some(following);
-                        queue.push(target as usize);
-                    }
+                let known = &mut coordinate[target as usize];
+                if known.is_none() {
+                    *known = Some(following);
+                    queue.push(target as usize);
                 }
+                refuse_if!(*known != Some(following), "automaton: state {target} reads digits of two coordinates");
             }
         }
         for s in 0..states {
-            match coordinate[s] {
-                None => return refuse(format!("automaton: state {s} is not reached")),
-                Some(0) => {
-                    let padded = (0..dimension).fold(s, |s, _| next[s][0] as usize);
-                    if labels[padded] != labels[s] {
-                        return refuse(format!("automaton: zero digits change what state {s} says"));
-                    }
-                }
-                Some(_) if labels[s] != 0 => {
-                    return refuse(format!("automaton: state {s} accepts inside a digit block"));
-                }
-                Some(_) => {}
-            }
+            refuse_if!(coordinate[s].is_none(), "automaton: state {s} is not reached");
+            refuse_if!(coordinate[s] != Some(0) && labels[s] != 0, "automaton: state {s} accepts inside a digit block");
+            let padded = (0..dimension).fold(s, |s, _| next[s][0] as usize);
+            refuse_if!(labels[padded] != labels[s], "automaton: zero digits change what state {s} says");
         }
         Ok(Self { dimension, next, labels })
     }
@@ -108,20 +94,19 @@ impl Table {
 /// A function on ℕᵈ whose residuals are numbered when they are met.
 pub(crate) struct Part<'a> {
     kind: Kind<'a>,
-    /// The coordinate that is read next and what is left, for each residual.
+    /// For each residual the coordinate that is read next, and what is left.
     keys: Vec<(usize, Vec<i128>)>,
     numbers: HashMap<(usize, Vec<i128>), u32>,
+    /// What each residual says of 0 (asked between digit blocks).
+    at_zero: Vec<Label>,
     /// The successors that are known.
     next: Vec<[Option<u32>; 2]>,
 }
 
 enum Kind<'a> {
-    /// x ↦ table(x + c), a residual is the carry c and the state: after the digits e, x = 2x' + e and x + c = 2(x' + c') + f
-    /// with f the parity and c' the rounded-down half of e + c.
-    Moved(&'a Table),
-    /// u ↦ table(c + Σ uⱼvⱼ), one track for each vector vⱼ, likewise: a digit of uⱼ adds vⱼ to the carry, and after the last
-    /// track the automaton reads the parities.
-    Preimage(&'a Table, Vec<Vec<i128>>),
+    /// u ↦ table(c + Σ uⱼvⱼ), a residual is the carry c and, last, the state. A digit of uⱼ adds vⱼ to the carry; after track t the automaton
+    /// reads the parities of the coordinates `read[t]..read[t + 1]`, which later digits do not change, and c becomes its rounded-down half.
+    Image { set: &'a Table, columns: Vec<Vec<i128>>, read: Vec<usize> },
     /// {x : a·x + b ≥ 0}, a residual is b: after the digits e, a·x' + ⌊(b + a·e)/2⌋ ≥ 0.
     HalfSpace(Vec<i128>),
     /// A finite set, a residual is the list of the rests of the elements that begin with the digits read.
@@ -130,8 +115,9 @@ enum Kind<'a> {
 
 impl<'a> Part<'a> {
     fn new(kind: Kind<'a>, start: Vec<i128>) -> Self {
-        let start = (0, start);
-        Self { kind, numbers: HashMap::from([(start.clone(), 0)]), keys: vec![start], next: vec![[None; 2]] }
+        let mut part = Self { kind, keys: vec![], numbers: HashMap::new(), at_zero: vec![], next: vec![] };
+        part.add((0, start), 0);
+        part
     }
 
     /// The table itself.
@@ -141,12 +127,17 @@ impl<'a> Part<'a> {
 
     /// x ↦ set(x − v); 0 where x − v has a negative entry.
     pub fn moved(set: &'a Table, v: &[i128]) -> Self {
-        Self::new(Kind::Moved(set), v.iter().map(|x| -x).chain([0]).collect())
+        let unit = |i: usize| (0..set.dimension).map(|j| i128::from(i == j)).collect();
+        let minus: Vec<i128> = v.iter().map(|x| -x).collect();
+        Self::image(set, &minus, (0..set.dimension).map(unit).collect())
     }
 
-    /// u ↦ set(c + Σ uⱼvⱼ) with the vectors vⱼ as `columns`.
-    pub fn preimage(set: &'a Table, c: &[i128], columns: Vec<Vec<i128>>) -> Self {
-        Self::new(Kind::Preimage(set, columns), c.iter().copied().chain([0]).collect())
+    /// u ↦ set(c + Σ uⱼvⱼ) with the vectors vⱼ, at least one, as `columns`; 0 where that has a negative entry.
+    pub fn image(set: &'a Table, c: &[i128], columns: Vec<Vec<i128>>) -> Self {
+        let last = |i: &usize| columns.iter().rposition(|v| v[*i] != 0).unwrap_or(0);
+        let done = |t: usize| (0..set.dimension).take_while(|i| last(i) <= t).count();
+        let read = std::iter::once(0).chain((0..columns.len()).map(done)).collect();
+        Self::new(Kind::Image { set, columns, read }, c.iter().copied().chain([0]).collect())
     }
 
     /// {x ∈ ℕᵈ : a·x + b ≥ 0}.
@@ -162,95 +153,79 @@ impl<'a> Part<'a> {
         Self::new(Kind::Finite(dimension), points.into_iter().flatten().copied().collect())
     }
 
+    fn add(&mut self, key: (usize, Vec<i128>), number: u32) {
+        let rest = &key.1;
+        self.at_zero.push(match &self.kind {
+            _ if key.0 != 0 => 0,
+            Kind::Image { set, .. } => {
+                let (state, carry) = rest.split_last().expect("a key has a state");
+                let state = u32::try_from(*state).expect("a state");
+                if carry.iter().all(|&c| c >= 0) { set.label_from(state, carry) } else { 0 }
+            }
+            Kind::HalfSpace(_) => Label::from(rest[0] >= 0),
+            Kind::Finite(d) => Label::from(rest.chunks_exact(*d).any(|point| point.iter().all(|&x| x == 0))),
+        });
+        self.keys.push(key.clone());
+        self.numbers.insert(key, number);
+        self.next.push([None; 2]);
+    }
+
     /// The residual after the digit `bit` of the coordinate that is next.
-    fn step(&mut self, residual: u32, bit: usize, dimension: usize, held: &mut Held) -> Result<u32, Failure> {
+    fn step(&mut self, residual: u32, bit: usize, dimension: usize, held: &mut Held) -> Checked<u32> {
         let at = residual as usize;
         if let Some(known) = self.next[at][bit] {
             return Ok(known);
         }
         let (track, key) = &self.keys[at];
-        let target = ((track + 1) % dimension, self.kind.successor(*track, key, bit, dimension)?);
+        let target = ((track + 1) % dimension, self.kind.successor(*track, key.clone(), bit, dimension));
         let number = if let Some(&number) = self.numbers.get(&target) {
             number
         } else {
             let number = fits(self.keys.len())?;
             held.grow(32 * target.1.len() as u64 + 160)?;
-            self.keys.push(target.clone());
-            self.numbers.insert(target, number);
-            self.next.push([None; 2]);
+            self.add(target, number);
             number
         };
         self.next[at][bit] = Some(number);
         Ok(number)
     }
-
-    /// What a residual says of 0 (asked between digit blocks).
-    fn at_zero(&self, residual: u32) -> Label {
-        let key = &self.keys[residual as usize].1;
-        match &self.kind {
-            Kind::Moved(set) | Kind::Preimage(set, _) => {
-                let (state, carry) = state_and_carry(key);
-                if carry.iter().all(|&c| c >= 0) { set.label_from(state, carry) } else { 0 }
-            }
-            Kind::HalfSpace(_) => Label::from(key[0] >= 0),
-            Kind::Finite(d) => Label::from(key.chunks_exact(*d).any(|point| point.iter().all(|&x| x == 0))),
-        }
-    }
-}
-
-/// The carries come first, the state last.
-fn state_and_carry(key: &[i128]) -> (u32, &[i128]) {
-    let (state, carry) = key.split_last().expect("a key has a state");
-    (u32::try_from(*state).expect("a state"), carry)
 }
 
 impl Kind<'_> {
-    fn successor(&self, track: usize, key: &[i128], bit: usize, dimension: usize) -> Result<Vec<i128>, Failure> {
+    fn successor(&self, track: usize, mut key: Vec<i128>, bit: usize, dimension: usize) -> Vec<i128> {
         let digit = i128::from(bit == 1);
-        let mut key = key.to_vec();
-        let read = |set: &Table, state: i128, carry: &mut i128| {
-            let state = usize::try_from(state).expect("a state");
-            let next = set.next[state][usize::from(carry.rem_euclid(2) == 1)];
-            *carry = carry.div_euclid(2);
-            i128::from(next)
-        };
         match self {
-            Self::Moved(set) => {
-                key[track] += digit;
-                let state = key[dimension];
-                key[dimension] = read(set, state, &mut key[track]);
-            }
-            Self::Preimage(set, columns) => {
-                for (c, v) in key.iter_mut().zip(&columns[track]) {
-                    *c += v * digit;
+            Self::Image { set, columns, read } => {
+                key.iter_mut().zip(&columns[track]).for_each(|(c, v)| *c += v * digit);
+                let mut state = key.pop().expect("a key has a state");
+                for c in &mut key[read[track]..read[track + 1]] {
+                    let at = usize::try_from(state).expect("a state");
+                    state = set.next[at][usize::from(c.rem_euclid(2) == 1)].into();
+                    *c = c.div_euclid(2);
                 }
-                if track + 1 == dimension {
-                    for i in 0..set.dimension {
-                        let state = key[set.dimension];
-                        key[set.dimension] = read(set, state, &mut key[i]);
-                    }
-                }
+                key.push(state);
             }
             Self::HalfSpace(a) => {
-                let sum = a[track].checked_mul(digit).and_then(|x| x.checked_add(key[0]));
-                let Some(sum) = sum else { return refuse("a board inequality has too large entries") };
-                key[0] = if track + 1 == dimension { sum.div_euclid(2) } else { sum };
+                key[0] += a[track] * digit;
+                if track + 1 == dimension {
+                    key[0] = key[0].div_euclid(2);
+                }
             }
             Self::Finite(d) => {
                 key = key.chunks_exact(*d).filter(|p| p[track] % 2 == digit).flatten().copied().collect();
                 key.chunks_exact_mut(*d).for_each(|point| point[track] /= 2);
             }
         }
-        Ok(key)
+        key
     }
 }
 
-/// What is asked at every vector: the labels that the parts give it.
-pub(crate) type Condition<'a> = &'a dyn Fn(&[Label]) -> bool;
+/// What is asked of the labels that the parts give a vector.
+pub(crate) type Law<'a> = &'a dyn Fn(&[Label]) -> bool;
 
 /// How a walk ends.
 pub(crate) enum Walk {
-    /// The condition holds everywhere; these are the combinations of residuals.
+    /// The law holds everywhere; these are the combinations of residuals.
     Holds(Explored),
     /// It fails at this vector, which has as few digits as possible.
     Fails(Vec<i128>),
@@ -258,143 +233,59 @@ pub(crate) enum Walk {
     TooLong,
 }
 
-/// Asks `condition` at every vector of ℕᵈ; a vector where it fails, if there is one.
-pub(crate) fn walk(
-    dimension: usize,
-    parts: &mut [Part<'_>],
-    condition: Condition<'_>,
-    meter: &Meter<'_>,
-) -> Result<Option<Vec<i128>>, Failure> {
-    match explore(dimension, parts, condition, &|_| false, usize::MAX, meter)? {
+/// All combinations of residuals that were met.
+pub(crate) struct Explored {
+    pub next: Vec<[u32; 2]>,
+    pub track: Vec<u8>,
+    /// Whether the vector read so far is chosen.
+    pub chosen: Vec<bool>,
+}
+
+/// Asks `law` at every vector of ℕᵈ; a vector where it fails, if there is one.
+pub(crate) fn walk(d: usize, parts: &mut [Part<'_>], law: Law<'_>, meter: &Meter<'_>) -> Checked<Option<Vec<i128>>> {
+    match explore(d, parts, &mut |labels| Ok(law(labels).then_some(false)), usize::MAX, meter)? {
         Walk::Holds(_) => Ok(None),
         Walk::Fails(vector) => Ok(Some(vector)),
         Walk::TooLong => refuse("the walk was given up"),
     }
 }
 
-/// [`walk`] as long as the combinations take up at most 2²² numbers, for those who know another way.
-pub(crate) fn short_walk(
+/// Visits every reachable combination of residuals, as long as they take up at most `most` numbers. `visit` is asked at every vector of ℕᵈ
+/// whether the law holds there (`None`: no), and then whether the vector is chosen.
+pub(crate) fn explore(
     dimension: usize,
     parts: &mut [Part<'_>],
-    condition: Condition<'_>,
-    meter: &Meter<'_>,
-) -> Result<Walk, Failure> {
-    explore(dimension, parts, condition, &|_| false, 1 << 22, meter)
-}
-
-/// The set of vectors that `select` takes, as one minimal automaton, if `condition` holds at every vector; else a vector
-/// where it fails.
-pub(crate) fn selection(
-    dimension: usize,
-    parts: &mut [Part<'_>],
-    condition: Condition<'_>,
-    select: Condition<'_>,
-    meter: &Meter<'_>,
-) -> Result<Result<Table, Vec<i128>>, Failure> {
-    match explore(dimension, parts, condition, select, usize::MAX, meter)? {
-        Walk::Holds(explored) => explored.minimal(dimension, meter).map(Ok),
-        Walk::Fails(vector) => Ok(Err(vector)),
-        Walk::TooLong => refuse("the walk was given up"),
-    }
-}
-
-/// All combinations of residuals that were met.
-pub(crate) struct Explored {
-    pub next: Vec<[u32; 2]>,
-    pub track: Vec<u8>,
-    /// Whether the vector read so far is selected.
-    pub some: Vec<bool>,
-}
-
-impl Explored {
-    /// Moore's partition refinement, states of different tracks apart. Each round goes from the last track to the first
-    /// with the classes refined so far, so that it sees a whole block of digits: any split it makes is one that some
-    /// word makes, and a round without a split leaves nothing to tell apart.
-    pub fn minimal(&self, dimension: usize, meter: &Meter<'_>) -> Result<Table, Failure> {
-        let mut by_track: Vec<Vec<usize>> = vec![vec![]; dimension];
-        for (state, &track) in self.track.iter().enumerate() {
-            by_track[usize::from(track)].push(state);
-        }
-        let _held = meter.hold(40 * self.track.len() as u64)?;
-        let mut class: Vec<u32> = self.some.iter().map(|&some| u32::from(some)).collect();
-        let mut classes = 0;
-        loop {
-            let mut found = 0;
-            let mut numbers: HashMap<(u32, u32, u32), u32> = HashMap::new();
-            for states in by_track.iter().rev() {
-                meter.steps(states.len() + 1)?;
-                numbers.clear();
-                let mut refined = Vec::with_capacity(states.len());
-                for &state in states {
-                    let [zero, one] = self.next[state].map(|target| class[target as usize]);
-                    let number = fits(numbers.len())?;
-                    refined.push(*numbers.entry((class[state], zero, one)).or_insert(number));
-                }
-                // Only now: with one coordinate the successors are states of the same track.
-                for (&state, number) in states.iter().zip(refined) {
-                    class[state] = number;
-                }
-                found += numbers.len();
-            }
-            if found == classes {
-                break;
-            }
-            classes = found;
-        }
-        // Numbers that are one for all tracks, in the order of their first state: the initial one is 0.
-        let mut numbers: HashMap<(u8, u32), u32> = HashMap::new();
-        for (own, &track) in class.iter_mut().zip(&self.track) {
-            let number = fits(numbers.len())?;
-            *own = *numbers.entry((track, *own)).or_insert(number);
-        }
-        let mut next = vec![[0; 2]; classes];
-        let mut accepting: Vec<Label> = vec![0; classes];
-        for (state, &own) in class.iter().enumerate() {
-            next[own as usize] = self.next[state].map(|target| class[target as usize]);
-            accepting[own as usize] = Label::from(self.some[state]);
-        }
-        Table::new(dimension, next.as_flattened(), accepting)
-    }
-}
-
-fn explore(
-    dimension: usize,
-    parts: &mut [Part<'_>],
-    condition: Condition<'_>,
-    select: Condition<'_>,
+    visit: &mut dyn FnMut(&[Label]) -> Checked<Option<bool>>,
     most: usize,
     meter: &Meter<'_>,
-) -> Result<Walk, Failure> {
+) -> Checked<Walk> {
     let width = parts.len();
-    // All combinations met, one after the other; `numbers` finds a combination again by its hash.
+    // All combinations met, one after the other. Those of different tracks differ, as the residuals of each part do.
     let mut met: Vec<u32> = vec![0; width];
-    let mut numbers: HashMap<Box<[u32]>, u32> = HashMap::new();
-    let mut track: Vec<u8> = vec![0];
-    let mut next: Vec<[u32; 2]> = Vec::new();
-    let mut some: Vec<bool> = Vec::new();
+    let mut numbers: HashMap<Box<[u32]>, u32> = HashMap::from([(vec![0; width].into(), 0)]);
+    let mut explored = Explored { next: Vec::new(), track: vec![0], chosen: Vec::new() };
     let mut origin: Vec<(u32, bool)> = vec![(0, false)];
-    let mut inside: Vec<Label> = vec![0; width];
-    // Combinations of different tracks differ, as the residuals of each part do; only parts without
-    // residuals, of which there are none, could not tell tracks apart.
-    numbers.insert(vec![0; width].into(), 0);
-    let mut current = 0;
+    let mut labels: Vec<Label> = vec![0; width];
     let mut held = meter.hold(0)?;
-    while current < track.len() {
+    let mut current = 0;
+    while current < explored.track.len() {
         meter.steps(2 * width + 4)?;
         if met.len() > most {
             return Ok(Walk::TooLong);
         }
         let combination = met[current * width..(current + 1) * width].to_vec();
-        if track[current] == 0 {
-            for ((inside, part), &residual) in inside.iter_mut().zip(parts.iter()).zip(&combination) {
-                *inside = part.at_zero(residual);
+        let track = explored.track[current];
+        let mut chosen = false;
+        if track == 0 {
+            for ((label, part), &residual) in labels.iter_mut().zip(parts.iter()).zip(&combination) {
+                *label = part.at_zero[residual as usize];
             }
-            if !condition(&inside) {
-                return Ok(Walk::Fails(vector(dimension, &origin, current)));
+            match visit(&labels)? {
+                Some(choice) => chosen = choice,
+                None => return Ok(Walk::Fails(vector(dimension, &origin, current))),
             }
         }
-        some.push(track[current] == 0 && select(&inside));
-        let following = if usize::from(track[current]) + 1 == dimension { 0 } else { track[current] + 1 };
+        explored.chosen.push(chosen);
         let mut successors = [0; 2];
         for (bit, successor) in successors.iter_mut().enumerate() {
             let mut target = combination.clone();
@@ -404,40 +295,24 @@ fn explore(
             if let Some(&number) = numbers.get(target.as_slice()) {
                 *successor = number;
             } else {
-                *successor = fits(track.len())?;
+                *successor = fits(explored.track.len())?;
                 held.grow(8 * width as u64 + 80)?;
-                numbers.insert(target.clone().into(), *successor);
                 met.extend_from_slice(&target);
-                track.push(following);
+                numbers.insert(target.into(), *successor);
+                explored.track.push(if usize::from(track) + 1 == dimension { 0 } else { track + 1 });
                 origin.push((fits(current)?, bit == 1));
             }
         }
-        next.push(successors);
+        explored.next.push(successors);
         current += 1;
     }
-    Ok(Walk::Holds(Explored { next, track, some }))
-}
-
-/// The vector whose digits lead to a combination.
-fn vector(dimension: usize, origin: &[(u32, bool)], mut at: usize) -> Vec<i128> {
-    let mut digits = Vec::new();
-    while at != 0 {
-        digits.push(origin[at].1);
-        at = origin[at].0 as usize;
-    }
-    let mut x = vec![0_i128; dimension];
-    for (i, one) in digits.into_iter().rev().enumerate() {
-        // What is longer than 126 digits is cut off: nobody writes such a position.
-        if one && i / dimension < 126 {
-            x[i % dimension] |= 1 << (i / dimension);
-        }
-    }
-    x
+    Ok(Walk::Holds(explored))
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::Failure;
     use crate::meter::{Limits, free_meter};
 
     fn even() -> Table {
@@ -465,33 +340,10 @@ mod tests {
                 }
                 rest /= 2;
             }
-            let inside: Vec<bool> = parts.iter().zip(&residuals).map(|(p, &r)| p.at_zero(r) == 1).collect();
+            let inside: Vec<bool> = parts.iter().zip(&residuals).map(|(p, &r)| p.at_zero[r as usize] == 1).collect();
             let expected = [x % 2 == 0, x >= 3 && x % 2 == 1, x % 2 == 1, 2 * x <= 7, x == 3 || x == 6];
             assert_eq!(inside, expected, "{x}");
         }
-    }
-
-    #[test]
-    fn selections_are_minimal() {
-        // {x : x is even, x ≤ 6} and {(x, y) : x + y even} with superfluous states in between.
-        let even = even();
-        let mut parts = [Part::set(&even), Part::half_space(&[-1], 6), Part::moved(&even, &[2])];
-        let small = selection(1, &mut parts, &|_| true, &|inside| inside[0] == 1 && inside[1] == 1, &free_meter());
-        let small = small.unwrap().unwrap();
-        // 0, x ∈ {0, 2, 4, 6} by the rest after the digit 0 (≤ 3), then {0, 1} and {0}, and nothing.
-        assert_eq!(small.states(), 5);
-        for x in 0i128..40 {
-            assert_eq!(small.label_from(0, &[x]) == 1, x % 2 == 0 && x <= 6, "{x}");
-        }
-        let rows = [Part::half_space(&[1, 1], -3), Part::half_space(&[2, 2], -6), Part::half_space(&[1, 1], -2)];
-        let mut parts = rows;
-        let select = |inside: &[Label]| inside[0] == 1 && inside[1] == 1 && inside[2] == 1;
-        let half = selection(2, &mut parts, &|_| true, &select, &free_meter()).unwrap().unwrap();
-        let mut alone = [Part::half_space(&[1, 1], -3)];
-        let expected = selection(2, &mut alone, &|_| true, &|inside| inside[0] == 1, &free_meter()).unwrap().unwrap();
-        assert_eq!(half.states(), expected.states());
-        assert_eq!(half.next, expected.next);
-        assert_eq!(half.labels, expected.labels);
     }
 
     #[test]

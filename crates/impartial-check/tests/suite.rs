@@ -8,19 +8,23 @@ use serde_json::Value;
 mod common;
 use common::suite;
 
+/// A text for each file.
+fn named(list: &str) -> BTreeMap<String, String> {
+    let path = std::path::Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/suite").join(list);
+    serde_json::from_str(&std::fs::read_to_string(path).expect("the list")).expect("JSON")
+}
+
 #[test]
 fn valid_files_are_valid() {
     let mut forms = std::collections::BTreeSet::new();
+    let tiers = named("valid-tiers.json");
+    assert_eq!(suite("valid").len(), tiers.len());
     for (name, text) in suite("valid") {
         let verdict = check(&text, &|| true);
         assert!(matches!(verdict, Verdict::Valid { .. }), "{name}: {verdict:?}");
         if let Verdict::Valid { claim, .. } = verdict {
-            let extension =
-                ["chains", "clause", "induction", "sectors", "presentation", "characters", "grundys", "kernel."];
-            let kernel = claim.ends_with("; checked by the kernel");
-            assert!(kernel || claim.contains("; checked by the kernel and the extension "), "{name}: {claim}");
-            let named = format!("{name}.");
-            assert!(kernel != extension.iter().any(|part| named.contains(part)), "{name}: {claim}");
+            let (_, tier) = claim.rsplit_once("; checked by ").expect("a verdict names its tier");
+            assert_eq!(Some(tier), tiers.get(&name).map(String::as_str), "{name}");
         }
         let file: Value = serde_json::from_str(&text).expect("JSON");
         forms.insert(file["form"].as_str().expect("a form").to_owned());
@@ -50,9 +54,7 @@ fn wrong_sets_are_refused_with_a_position() {
 
 #[test]
 fn faults_are_refused_with_their_reasons() {
-    let path = std::path::Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/suite/refused-reasons.json");
-    let reasons: BTreeMap<String, String> =
-        serde_json::from_str(&std::fs::read_to_string(path).expect("the reasons")).expect("JSON");
+    let reasons = named("refused-reasons.json");
     let files = suite("refused");
     assert_eq!(files.len(), reasons.len());
     for (name, text) in files {

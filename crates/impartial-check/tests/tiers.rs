@@ -27,19 +27,18 @@ fn tiers_are_as_they_are_described() {
     let text = std::fs::read_to_string(root.join("../../ARCHITECTURE.md")).expect("the page");
     let mut found = BTreeSet::new();
     files(&root.join("src"), &mut found);
-    for (tier, most) in [("kernel", 2800), ("extensions", 3850)] {
+    for (tier, most) in [("reader", 720), ("kernel", 1500), ("extensions", 3950)] {
         let row = text.lines().find(|line| line.starts_with(&format!("| {tier} |"))).expect("a row");
         let cells: Vec<&str> = row.split('|').map(str::trim).collect();
         let claimed: usize = cells[2].parse().expect("a number of lines");
         let mut actual = 0;
         for name in cells[3].split(' ') {
             let path = root.join("src").join(format!("{}.rs", name.trim_matches('`')));
-            assert!(found.remove(&path), "{name} is no file, or in both tiers");
+            assert!(found.remove(&path), "{name} is no file, or in two tiers");
             actual += lines(&path);
         }
         assert!(actual.abs_diff(claimed) <= claimed / 50, "{tier}: {actual} lines, the page says {claimed}");
         assert!(actual <= most, "{tier}: {actual} lines are more than {most}: make it smaller");
     }
-    found.retain(|path| !path.ends_with("main.rs"));
     assert!(found.is_empty(), "in no tier: {found:?}");
 }

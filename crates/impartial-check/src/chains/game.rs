@@ -2,9 +2,8 @@
 
 use std::collections::HashSet;
 
-use serde::Deserialize;
-
-use crate::{Failure, refuse};
+use crate::json::{Maybe, objects};
+use crate::{Checked, refuse};
 
 /// Thresholds, rows and entries beyond this are refused: the columns up to them are looked at one by one.
 const LARGEST: u64 = 1_000_000;
@@ -17,32 +16,17 @@ pub(crate) enum ChainsGame {
     Poset(PosetWithChains),
 }
 
-#[derive(Deserialize)]
-#[serde(deny_unknown_fields)]
-pub(crate) struct ChompRows {
-    chains: u64,
-    rows: Vec<u64>,
-}
+objects! {
+    ChompRows { chains: u64, rows: Vec<u64> }
 
-#[derive(Deserialize)]
-#[serde(deny_unknown_fields)]
-pub(crate) struct PosetWithChains {
-    chains: u64,
-    elements: Vec<String>,
-    below: Vec<Vec<usize>>,
-    c_first_above: Vec<Option<u64>>,
-    c_below: Vec<u64>,
-    d_first_above: Vec<Option<u64>>,
-    d_below: Vec<u64>,
-    cross: Phi,
-}
+    PosetWithChains {
+        chains: u64, elements: Vec<String>, below: Vec<Vec<usize>>, c_first_above: Vec<Maybe<u64>>, c_below: Vec<u64>,
+        d_first_above: Vec<Maybe<u64>>, d_below: Vec<u64>, cross: Phi,
+    }
 
-/// φ(i) = number of elements of D below c_i, i ≥ 1.
-#[derive(Clone, Deserialize)]
-#[serde(deny_unknown_fields)]
-pub(super) struct Phi {
-    prefix: Vec<u64>,
-    rule: Option<(u64, u64)>,
+    /// φ(i) = number of elements of D below c_i, i ≥ 1.
+    #[derive(Clone)]
+    Phi { prefix: Vec<u64>, rule: Maybe<(u64, u64)> }
 }
 
 impl Phi {
@@ -55,7 +39,7 @@ impl Phi {
         if i <= len {
             return self.prefix.get(usize::try_from(i - 1).ok()?).copied();
         }
-        let (period, step) = self.rule?;
+        let (period, step) = self.rule.0?;
         let turns = (i - len).div_ceil(period);
         let entry = self.prefix[usize::try_from(i - turns * period - 1).ok()?];
         Some(entry + turns * step)
@@ -63,7 +47,7 @@ impl Phi {
 
     /// The largest i with φ(i) ≤ n; `None` when there is no largest.
     pub fn last_at_most(&self, n: u64) -> Option<u64> {
-        if let Some((_, 0)) = self.rule
+        if let Some((_, 0)) = self.rule.0
             && self.prefix.last().is_none_or(|&last| last <= n)
         {
             return None;
@@ -84,12 +68,12 @@ impl Phi {
 
     /// Period and step, when φ has a rule.
     pub fn rule(&self) -> Option<(u64, u64)> {
-        self.rule
+        self.rule.0
     }
 
     /// The rule holds for all i from here on.
     pub fn regular_from(&self) -> u64 {
-        self.prefix.len() as u64 + 1 - self.rule.map_or(0, |(period, _)| period)
+        self.prefix.len() as u64 + 1 - self.rule.0.map_or(0, |(period, _)| period)
     }
 }
 
@@ -124,29 +108,31 @@ pub(super) struct Step {
 }
 
 impl Game {
-    pub fn new(game: &ChainsGame) -> Result<Self, Failure> {
+    pub fn new(game: &ChainsGame) -> Checked<Self> {
         let game = match game {
             ChainsGame::Rows(game) => Self::rows(game)?,
             ChainsGame::Poset(game) => Self::poset(game)?,
         };
-        if !(1..=2).contains(&game.chains) {
-            return refuse("game: \"chains\" is neither 1 nor 2");
-        }
+        refuse_if!(!(1..=2).contains(&game.chains), "game: \"chains\" is neither 1 nor 2");
         game.check_order()?;
         Ok(game)
     }
 
-    fn rows(game: &ChompRows) -> Result<Self, Failure> {
+    fn rows(game: &ChompRows) -> Checked<Self> {
         let rows = game.rows.clone();
         if rows.iter().any(|row| !(1..=LARGEST).contains(row)) || rows.windows(2).any(|pair| pair[0] < pair[1]) {
             return refuse(format!("game: \"rows\" is not a non-increasing list of lengths from 1 to {LARGEST}"));
         }
         // Without the poisoned square, d_j is column j + 1 of row 1 and c_i is column i of row 2: φ(i) = i − 1.
         let rule = if game.chains == 2 { (1, 1) } else { (1, 0) };
-        Ok(Self { shape: Shape::Rows(rows), phi: Phi { prefix: vec![0], rule: Some(rule) }, chains: game.chains })
+        Ok(Self {
+            shape: Shape::Rows(rows),
+            phi: Phi { prefix: vec![0], rule: Maybe(Some(rule)) },
+            chains: game.chains,
+        })
     }
 
-    fn poset(game: &PosetWithChains) -> Result<Self, Failure> {
+    fn poset(game: &PosetWithChains) -> Checked<Self> {
         let size = game.elements.len();
         let mut names = HashSet::new();
         if size > MOST_ELEMENTS || !game.elements.iter().all(|name| names.insert(name)) {
@@ -156,9 +142,9 @@ impl Game {
         if game.below.len() != size || lengths.iter().any(|&length| length != size) {
             return refuse("game: the lists have different lengths");
         }
-        let rule = game.cross.rule.map(|(period, step)| [period, step]);
+        let rule = game.cross.rule.0.map(|(period, step)| [period, step]);
         let numbers = game.c_below.iter().chain(&game.d_below).chain(&game.cross.prefix).chain(rule.iter().flatten());
-        let first = game.c_first_above.iter().chain(&game.d_first_above).flatten();
+        let first = game.c_first_above.iter().chain(&game.d_first_above).filter_map(|first| first.0.as_ref());
         if numbers.chain(first.clone()).any(|&x| x > LARGEST) || first.into_iter().any(|&x| x == 0) {
             return refuse(format!("game: a number above {LARGEST}, or a chain that is not counted from 1"));
         }
@@ -171,11 +157,12 @@ impl Game {
                 }
             }
         }
-        let meetings =
-            |first: &[Option<u64>], below: &[u64]| first.iter().copied().zip(below.iter().copied()).collect();
+        let meetings = |first: &[Maybe<u64>], below: &[u64]| {
+            first.iter().map(|first| first.0).zip(below.iter().copied()).collect()
+        };
         let (c, d) = (meetings(&game.c_first_above, &game.c_below), meetings(&game.d_first_above, &game.d_below));
         let phi = game.cross.clone();
-        if phi.rule.is_some_and(|(period, _)| period == 0 || period > phi.prefix.len() as u64) {
+        if phi.rule.0.is_some_and(|(period, _)| period == 0 || period > phi.prefix.len() as u64) {
             return refuse("game: cross: the prefix does not contain one period");
         }
         let len = phi.prefix.len() as u64;
@@ -186,7 +173,7 @@ impl Game {
     }
 
     /// The relations are a partial order with no c below a d.
-    fn check_order(&self) -> Result<(), Failure> {
+    fn check_order(&self) -> Checked {
         let Shape::Poset { less, c, d } = &self.shape else { return Ok(()) };
         let no_order = || refuse("game: the relations are not a transitively closed partial order with condition (1)");
         let at_most = |a: Option<u64>, b: Option<u64>| b.is_none_or(|b| a.is_some_and(|a| a <= b));
@@ -221,7 +208,7 @@ impl Game {
             }
         }
         let free = d.iter().all(|&meeting| meeting == (None, 0)) && self.phi.prefix.iter().all(|&x| x == 0);
-        if self.chains == 1 && !(free && matches!(self.phi.rule, Some((_, 0)))) {
+        if self.chains == 1 && !(free && matches!(self.phi.rule.0, Some((_, 0)))) {
             return refuse("game: with one chain, nothing is comparable with D");
         }
         Ok(())
@@ -283,7 +270,7 @@ impl Game {
     }
 
     /// The moves inside A.
-    pub fn steps(&self, ideal: &[u64], found: &mut dyn FnMut(Step) -> Result<(), Failure>) -> Result<(), Failure> {
+    pub fn steps(&self, ideal: &[u64], found: &mut dyn FnMut(Step) -> Checked) -> Checked {
         match &self.shape {
             Shape::Rows(_) => (0..ideal.len())
                 .flat_map(|row| (0..ideal[row]).map(move |length| (row, length)))

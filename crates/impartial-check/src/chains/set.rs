@@ -1,41 +1,28 @@
 //! Forms "automaton", "stratification" and "series" of a chains game: the functions, and their graph as a set.
 
-use serde::Deserialize;
-
 use super::game::ChainsGame;
 use super::{Chains, verified};
-use crate::format::{Module, SetTable, Term, given};
-use crate::lattice::{Inner, written};
-use crate::laws::{set, union, vectors};
+use crate::format::{Module, SetTable, Term};
+use crate::json::objects;
+use crate::lattice::Inner;
+use crate::laws::{set, union};
 use crate::meter::Meter;
 use crate::series::identity;
 use crate::walk::{Label, Part, walk};
-use crate::{Failure, refuse};
+use crate::words::written;
+use crate::{Checked, Failure, refuse};
 
-/// The certificate: the functions, and the set as an automaton or as modules.
-#[derive(Deserialize)]
-#[serde(deny_unknown_fields)]
-pub(crate) struct ChainsSet {
-    chains: Chains,
-    #[serde(default, deserialize_with = "given")]
-    automaton: Option<SetTable>,
-    #[serde(default, deserialize_with = "given")]
-    modules: Option<Vec<Module>>,
-    #[serde(default, deserialize_with = "given")]
-    unions: Option<Vec<SetTable>>,
-    #[serde(default, deserialize_with = "given")]
-    terms: Option<Vec<Term>>,
+objects! {
+    /// The certificate: the functions, and the set as an automaton or as modules.
+    ChainsSet {
+        chains: Chains, automaton: Option<SetTable>, modules: Option<Vec<Module>>, unions: Option<Vec<SetTable>>,
+        terms: Option<Vec<Term>>,
+    }
 }
 
 /// Verifies the functions as form "chains" does, then that the set is exactly the graph of F_{A,0}.
-pub(crate) fn check(
-    game: &ChainsGame,
-    misere: bool,
-    form: &str,
-    certificate: &ChainsSet,
-    meter: &Meter<'_>,
-) -> Result<String, Failure> {
-    let (game, _, functions) = verified(game, misere, &certificate.chains, meter)?;
+pub(crate) fn check(game: &ChainsGame, form: &str, certificate: &ChainsSet, meter: &Meter<'_>) -> Checked<String> {
+    let (game, _, functions) = verified(game, &certificate.chains, meter)?;
     let Some(function) = functions.get(game.whole().as_slice()).and_then(|list| list.first()) else {
         return refuse("certificate: the whole of A is not among the ideals");
     };
@@ -43,12 +30,10 @@ pub(crate) fn check(
     let inner = Inner::orthant(2);
     let claimed = match (form, automaton, modules, unions, terms) {
         ("automaton", Some(table), None, None, None) => set(2, table)?,
-        ("stratification", None, Some(modules), Some(unions), None) => {
-            union(&inner, modules, &vectors(&inner, modules)?, unions, false, meter)?
-        }
+        ("stratification", None, Some(modules), Some(unions), None) => union(&inner, modules, unions, false, meter)?,
         ("series", None, Some(modules), Some(unions), Some(terms)) => {
             identity(2, &[1, 1], modules, terms, meter)?;
-            union(&inner, modules, &vectors(&inner, modules)?, unions, true, meter)?
+            union(&inner, modules, unions, true, meter)?
         }
         _ => return refuse(format!("certificate: not the keys of form \"{form}\" of a chains game")),
     };

@@ -44,9 +44,7 @@ impl System {
                 break;
             }
             weights.push(next);
-            if weights.len() > 200 {
-                return refuse(format!("{place}: the weights do not grow"));
-            }
+            refuse_if!(weights.len() > 200, "{place}: the weights do not grow");
         }
         let base = map.get("digits").and_then(Value::as_u64).and_then(|n| usize::try_from(n).ok());
         let Some(base) = base.filter(|base| (2..=10).contains(base)) else {
@@ -68,9 +66,7 @@ impl System {
         let place = format!("{place}.valid");
         let valid = Table::read(&place, value, base)?;
         let n = valid.accepting.len();
-        if n > 24 || weights.len() < n + recurrence.len() {
-            return refuse(format!("{place}: too many states"));
-        }
+        refuse_if!(n > 24 || weights.len() < n + recurrence.len(), "{place}: too many states");
         if valid.next[0] != 0 || valid.next[1] == NOWHERE {
             return refuse(format!("{place}: the first state has no 0 to itself, or no 1"));
         }

@@ -1,14 +1,14 @@
 //! Normal forms: that the cones hold every word that no relation rewrites, and that no two of their words are congruent.
 
-use std::cell::RefCell;
 use std::collections::{HashMap, HashSet};
 use std::rc::Rc;
 
 use super::{Cone, Exponents, Relation};
+use crate::laws::SHORT;
 use crate::meter::{Held, Meter};
-use crate::project::project;
-use crate::walk::{Condition, Label, Part, Table, Walk, selection, short_walk, walk};
-use crate::{Failure, refuse};
+use crate::sets::{chosen, project};
+use crate::walk::{Label, Part, Table, Walk, explore, walk};
+use crate::{Checked, refuse};
 
 /// So many bases of cones are tried as r before r runs over a whole cone.
 const POINTS: usize = 24;
@@ -18,12 +18,7 @@ const TESTS: usize = 1024;
 /// Verifies that each word lies in exactly one cone, or is a multiple of a left side and in none.
 ///
 /// Coordinate by coordinate: what matters of the coordinates chosen are the left sides they do not exclude, and the cones.
-pub(super) fn cover(
-    relations: &[Relation],
-    cones: &[Cone],
-    generators: usize,
-    meter: &Meter<'_>,
-) -> Result<(), Failure> {
+pub(super) fn cover(relations: &[Relation], cones: &[Cone], generators: usize, meter: &Meter<'_>) -> Checked {
     let mut cells =
         Cells { relations, cones, generators, seen: HashSet::new(), word: Vec::new(), bytes: meter.hold(0)? };
     cells.visit(&(0..relations.len()).collect::<Vec<_>>(), &(0..cones.len()).collect::<Vec<_>>(), meter)
@@ -41,7 +36,7 @@ struct Cells<'a> {
 
 impl Cells<'_> {
     /// `left` and `held` are the left sides and the cones that some word with the coordinates chosen is a multiple of, or in.
-    fn visit(&mut self, left: &[usize], held: &[usize], meter: &Meter<'_>) -> Result<(), Failure> {
+    fn visit(&mut self, left: &[usize], held: &[usize], meter: &Meter<'_>) -> Checked {
         let i = self.word.len();
         meter.steps((left.len() + held.len() + 1).saturating_mul(self.generators))?;
         if left.iter().any(|&l| self.relations[l].left[i..].iter().all(|&n| n == 0)) {
@@ -101,7 +96,7 @@ struct Slices<'a> {
 ///
 /// A row says beside which of many r a word is a P-position: words of cones without a common row are different. What is
 /// left is compared pair by pair.
-pub(super) fn all_different(words: &Table, cones: &[Cone], meter: &Meter<'_>) -> Result<(), Failure> {
+pub(super) fn all_different(words: &Table, cones: &[Cone], meter: &Meter<'_>) -> Checked {
     let mut order: Vec<&Cone> = cones.iter().collect();
     order.sort_by_key(|cone| std::cmp::Reverse(cone.free.len()));
     let tests: Vec<&Exponents> = order.iter().map(|cone| &cone.base).take(TESTS).collect();
@@ -148,33 +143,26 @@ fn plus(a: &[i128], b: &[i128]) -> Exponents {
 }
 
 /// Every row that a word of the cone has; `None` when that would take long.
-fn rows(
-    words: &Table,
-    cone: &Cone,
-    tests: &[&Exponents],
-    meter: &Meter<'_>,
-) -> Result<Option<HashSet<Vec<Label>>>, Failure> {
+fn rows(words: &Table, cone: &Cone, tests: &[&Exponents], meter: &Meter<'_>) -> Checked<Option<HashSet<Vec<Label>>>> {
     meter.work(1)?;
     if cone.free.is_empty() {
         let row = tests.iter().map(|r| words.label_from(0, &plus(&cone.base, r))).collect();
         return Ok(Some(HashSet::from([row])));
     }
     let columns: Vec<Vec<i128>> = units(words.dimension, &cone.free.iter().copied().map(Some).collect::<Vec<_>>());
-    let beside = |r: &&Exponents| Part::preimage(words, &plus(&cone.base, r), columns.clone());
+    let beside = |r: &&Exponents| Part::image(words, &plus(&cone.base, r), columns.clone());
     let mut parts: Vec<Part<'_>> = tests.iter().map(beside).collect();
-    let found = RefCell::new(HashSet::new());
-    let note = |inside: &[Label]| {
-        found.borrow_mut().insert(inside.to_vec());
-        true
+    let mut found = HashSet::new();
+    let mut note = |labels: &[Label]| {
+        found.insert(labels.to_vec());
+        Ok(Some(false))
     };
-    Ok(match short_walk(columns.len(), &mut parts, &note, meter)? {
-        Walk::Holds(_) => Some(found.into_inner()),
-        Walk::Fails(_) | Walk::TooLong => None,
-    })
+    let walked = explore(columns.len(), &mut parts, &mut note, SHORT, meter)?;
+    Ok(if let Walk::Holds(_) = walked { Some(found) } else { None })
 }
 
 /// Whether a + r and b + r have the same outcome for all r.
-pub(super) fn same(words: &Table, a: &[i128], b: &[i128], meter: &Meter<'_>) -> Result<bool, Failure> {
+pub(super) fn same(words: &Table, a: &[i128], b: &[i128], meter: &Meter<'_>) -> Checked<bool> {
     let shifted = |by: &[i128]| Part::moved(words, &by.iter().map(|n| -n).collect::<Vec<_>>());
     let mut parts = [shifted(a), shifted(b)];
     Ok(walk(words.dimension, &mut parts, &|inside| inside[0] == inside[1], meter)?.is_none())
@@ -186,21 +174,14 @@ fn units(dimension: usize, tracks: &[Option<usize>]) -> Vec<Vec<i128>> {
 }
 
 impl Slices<'_> {
-    fn chosen(&self, dimension: usize, parts: &mut [Part<'_>], select: Condition<'_>) -> Result<Table, Failure> {
-        match selection(dimension, parts, &|_| true, select, self.meter)? {
-            Ok(table) => Ok(table),
-            Err(_) => refuse("a condition that always holds failed"),
-        }
-    }
-
     /// {u : base + Σ uⱼ·e(tracks[j]) is a P-position}; a track `None` changes nothing. There is at least one track.
-    fn slice(&mut self, base: &[i128], tracks: &[Option<usize>]) -> Result<Rc<Table>, Failure> {
+    fn slice(&mut self, base: &[i128], tracks: &[Option<usize>]) -> Checked<Rc<Table>> {
         let key = (base.to_vec(), tracks.to_vec());
         if let Some(found) = self.known.get(&key) {
             return Ok(found.clone());
         }
-        let mut parts = [Part::preimage(self.words, base, units(self.words.dimension, tracks))];
-        let table = Rc::new(self.chosen(tracks.len(), &mut parts, &|inside| inside[0] != 0)?);
+        let mut parts = [Part::image(self.words, base, units(self.words.dimension, tracks))];
+        let table = Rc::new(chosen(tracks.len(), &mut parts, &|inside| inside[0] != 0, self.meter)?);
         self.held.grow(10 * table.states() as u64 + 500)?;
         self.known.insert(key, table.clone());
         Ok(table)
@@ -209,7 +190,7 @@ impl Slices<'_> {
     /// Verifies that no word of one cone is congruent to a word of the other, other than itself.
     ///
     /// The pairs (u, v) not yet told apart are an automaton; each r, or all r of a cone at once, tells some more apart.
-    fn differ(&mut self, first: &Cone, second: &Cone, cones: &[&Cone]) -> Result<(), Failure> {
+    fn differ(&mut self, first: &Cone, second: &Cone, cones: &[&Cone]) -> Checked {
         let (m, n) = (first.free.len(), second.free.len());
         let mut alike = self.pairs(m, n, first == second)?;
         let some = |free: &[usize]| free.iter().copied().map(Some).collect::<Vec<_>>();
@@ -224,14 +205,13 @@ impl Slices<'_> {
             let right = self.slice(&plus(&second.base, &third.base), &right)?;
             alike = if k == 0 {
                 let mut parts = [Part::set(&alike), Part::set(&left), Part::set(&right)];
-                self.chosen(m + n, &mut parts, &|inside| inside[0] != 0 && inside[1] == inside[2])?
+                chosen(m + n, &mut parts, &|inside| inside[0] != 0 && inside[1] == inside[2], self.meter)?
             } else {
                 let mut parts = [Part::set(&left), Part::set(&right)];
-                let apart = self.chosen(m + n + k, &mut parts, &|inside| inside[0] != inside[1])?;
+                let apart = chosen(m + n + k, &mut parts, &|inside| inside[0] != inside[1], self.meter)?;
                 let apart = project(&apart, m + n, self.meter)?;
-                self.chosen(m + n, &mut [Part::set(&alike), Part::set(&apart)], &|inside| {
-                    inside[0] != 0 && inside[1] == 0
-                })?
+                let mut parts = [Part::set(&alike), Part::set(&apart)];
+                chosen(m + n, &mut parts, &|inside| inside[0] != 0 && inside[1] == 0, self.meter)?
             };
             if alike.is_empty() {
                 return Ok(());
@@ -242,7 +222,7 @@ impl Slices<'_> {
     }
 
     /// All pairs (u, v), without those with u = v when `unequal`.
-    fn pairs(&self, m: usize, n: usize, unequal: bool) -> Result<Table, Failure> {
+    fn pairs(&self, m: usize, n: usize, unequal: bool) -> Checked<Table> {
         let mut parts = Vec::new();
         if unequal {
             for i in 0..m {
@@ -254,6 +234,6 @@ impl Slices<'_> {
         } else {
             parts.push(Part::half_space(&vec![0; m + n], 0));
         }
-        self.chosen(m + n, &mut parts, &|inside| !unequal || inside.contains(&0))
+        chosen(m + n, &mut parts, &|inside| !unequal || inside.contains(&0), self.meter)
     }
 }
