@@ -179,8 +179,8 @@ Section HeapReach.
   Variable tab : tree N.
   Variable power : N.
   Variable zero : option N.
+  Variable lowN : N.
   Let G (a : N) : N := look 0%N tab a.
-  Let lowN := N.of_nat low.
 
   Definition bit_of (d : N) (j : nat) : bool := N.testbit_nat d j.
   Definition upto (r : N) : list N := numbers_from (N.to_nat r - 1) 1.
@@ -226,6 +226,7 @@ Section HeapReach.
   Variable L : nat.
   Variable g : nat -> N.
   Hypothesis low_pos : 1 <= low.
+  Hypothesis lowN_ok : lowN = N.of_nat low.
   Hypothesis small_ok : forall w, is_small w = true -> small RL w.
   Hypothesis zero_ok : forall z, zero = Some z -> (0 < z)%N /\ g (N.to_nat z) = 0%N.
 
@@ -395,18 +396,22 @@ Section Cases.
   Definition a_solution : carries := Carries [] false 0 0 0.
   Definition class_value (t : Z) : N := look 0%N tab (Z.to_N (lowZ + (t - lowZ) mod PZ)).
 
+  (** The same, looked up where it was computed before. *)
+  Variable known : tree (option N).
+  Definition class_value_known (t : Z) : N :=
+    match look None known (Z.to_N t) with Some v => if Z.leb 0 t then v else class_value t | None => class_value t end.
+
   Definition case (m : bool) (eu : N * N) (a : Z * N * list N) : list carries :=
     let '(t, w, fs) := a in
-    let bal := ((t - lowZ) / PZ)%Z in
-    let v := class_value t in
+    let v := class_value_known t in
     let sum := fold_left N.lxor fs w in
     if N.eqb R 0 then
-      if N.eqb sum v && (m || Z.leb 0 bal || match fs with [] => false | _ => true end) then [a_solution] else []
+      if N.eqb sum v && (m || Z.leb 0 ((t - lowZ) / PZ) || match fs with [] => false | _ => true end) then [a_solution] else []
     else
       let (e, u) := eu in
       let mask := N.ones e in
       if N.eqb (N.land sum mask) (N.land v mask)
-      then [Carries (map (fun f => N.shiftr f e) fs) m bal (N.shiftr w e) (N.shiftr v e)] else [].
+      then [Carries (map (fun f => N.shiftr f e) fs) m ((t - lowZ) / PZ)%Z (N.shiftr w e) (N.shiftr v e)] else [].
 
   Fixpoint cases (j : nat) (m : bool) (eu : N * N) : list part -> Z * N * list N -> list carries -> list carries :=
     match j with
@@ -440,6 +445,13 @@ Section Cases.
   Hypothesis low_pos : 1 <= low.
   Hypothesis rise : forall n, low <= n -> g (n + P) = (g n + R)%N.
   Hypothesis tab_ok : forall n, n < low + P -> look 0%N tab (N.of_nat n) = g n.
+  Hypothesis known_ok : forall n v, look None known n = Some v -> v = class_value (Z.of_N n).
+
+  Lemma known_value t : class_value_known t = class_value t.
+  Proof.
+    unfold class_value_known. destruct (look None known (Z.to_N t)) as [v|] eqn:E; auto. destruct (Z.leb_spec 0 t); auto.
+    apply known_ok in E. now rewrite Z2N.id in E.
+  Qed.
 
   Lemma rise_far q n : low <= n -> g (n + P * q) = (g n + R * N.of_nat q)%N.
   Proof.
@@ -538,7 +550,7 @@ Section Cases.
     { unfold class_value. assert ((t - lowZ) mod PZ = Z.of_nat (rep n) - lowZ)%Z as ->.
       { symmetry. apply Z.mod_unique with (q := (Z.of_nat q - Z.of_N (total qs) - Z.of_N mm)%Z); unfold lowZ, PZ in *; lia. }
       rewrite <- tab_ok by lia. f_equal. lia. }
-    unfold case. rewrite Cv, Bal. pose proof (rep_value n) as Gv. fold q in Gv. rewrite Gv in E3.
+    unfold case. rewrite known_value, Cv, Bal. pose proof (rep_value n) as Gv. fold q in Gv. rewrite Gv in E3.
     destruct (N.eqb_spec R 0) as [R0|R0].
     - left. split; auto. rewrite (xor_growing_0 fs qs w E1 R0), E3. replace (R * N.of_nat q)%N with 0%N by (rewrite R0; lia). rewrite N.add_0_r, N.eqb_refl.
       assert ((m || Z.leb 0 (Z.of_nat q - Z.of_N (total qs) - Z.of_N mm) || match fs with [] => false | _ => true end) = true) as ->.
@@ -618,9 +630,10 @@ Definition digits_to (c : code) (P : nat) : list (nat * N) :=
 
 Definition all_cases (c : code) (low P : nat) (R : N) (tab : tree N) (eu : N * N) : list carries :=
   let l := all_parts low P tab 1 in
+  let known := table (map (fun n => Some (class_value low P tab (Z.of_nat n))) (seq 0 (tail_of c + P + 3 * (low + P)))) in
   let m k := match block c with [] => false | _ => Nat.leb (tail_of c) k end in
   fold_right (fun kd acc => fold_right (fun j acc =>
-    if N.testbit_nat (snd kd) j then cases low P R tab j (m (fst kd)) eu l (Z.of_nat (fst kd), 0%N, []) acc else acc) acc (seq 1 (width c))) [] (digits_to c P).
+    if N.testbit_nat (snd kd) j then cases low P R tab known j (m (fst kd)) eu l (Z.of_nat (fst kd), 0%N, []) acc else acc) acc (seq 1 (width c))) [] (digits_to c P).
 
 Definition whole_heaps (c : code) (low P : nat) (tab : tree N) : bool :=
   forallb (fun n => negb (existsb (fun kd => Nat.eqb (fst kd) n && N.testbit_nat (snd kd) 0) (moves_up_to c n)) || negb (N.eqb (look 0%N tab (N.of_nat n)) 0))
@@ -637,13 +650,14 @@ Definition check_induction (c : code) (n0 p : nat) (s : N) (vals : list N) (P ba
   let eu := match R with N0 => (0%N, 0%N) | Npos r => let (e, u) := odd_part r in (e, Npos u) end in
   let power := match RL with N0 => 1%N | Npos r => (2 ^ fst (odd_part r))%N end in
   let tab := table G in
+  let lowN := N.of_nat low in
   tail_ok c && Nat.ltb 0 p && Nat.eqb (length vals) (n0 + p) && Nat.ltb 0 L &&
   Nat.eqb (P mod p) 0 && Nat.eqb (P mod repeat_of c) 0 && Nat.ltb 0 P && Nat.eqb (L mod P) 0 &&
   (Nat.ltb (width c) 3 || Nat.even L) && Nat.leb (low + L) base &&
   Nat.eqb (length G) (base + L) && starts_with G vals && higher s (skipn (n0 + p) G) (skipn n0 G) &&
   no_earlier_rise n0 p s G && no_shorter_rise p (firstn (2 * p) (skipn n0 G)) &&
   check_values c (firstn base G) &&
-  forallb (fun n => reaches_here c low tail RL tab power (first_zero (low + P) tab) n (look 0%N tab (N.of_nat n))) (seq base L) &&
+  forallb (fun n => reaches_here c tail RL tab power (first_zero (low + P) tab) lowN n (look 0%N tab (N.of_nat n))) (seq base L) &&
   whole_heaps c low P tab &&
   no_solutions (snd eu) fuel (all_cases c low P R tab eu).
 
@@ -692,8 +706,9 @@ Proof.
     - intros k j A. apply allowed_width in A. destruct (Nat.ltb_spec (width c) 3); [lia|]. simpl in Ev. apply Nat.even_spec in Ev.
       destruct Ev as (h & ->). exists h. lia.
     - intros n Hn. rewrite forallb_forall in RH. specialize (RH n ltac:(apply in_seq; lia)). rewrite TG in RH by lia.
-      eapply reaches_here_ok; [| | | |exact RH].
+      eapply reaches_here_ok; [| | | | |exact RH].
       + unfold low. lia.
+      + reflexivity.
       + intros w. unfold is_small. rewrite orb_true_iff, N.eqb_eq, N.ltb_lt. intros [Z|W]; [now left|].
         unfold power in W. destruct RL as [|r]; [now left|]. right. pose proof (odd_part_ok r) as O. destruct (odd_part r) as [e u]. simpl in W.
         exists (N.to_nat e). rewrite N2Nat.id. split; auto. exists (Npos u). lia.
@@ -744,8 +759,15 @@ Proof.
       apply (in_moves c (rep low P n)) in A1; auto. destruct A1 as (d1 & I1 & B1).
       assert (existsb (fun kd => Nat.eqb (fst kd) (rep low P n) && N.testbit_nat (snd kd) 0) (moves_up_to c (rep low P n)) = true) as X; [|congruence].
       apply existsb_exists. exists (rep low P n, d1). split; auto. simpl. now rewrite Nat.eqb_refl, B1.
-    - pose proof (no_solutions_correct (snd eu) fuel _ NS) as None.
-      assert (forall s0, (forall acc, In s0 (cases low P R tab (length (x :: t)) m eu (all_parts low P tab 1) (Z.of_nat k0, 0%N, []) acc)) ->
+    - pose proof (no_solutions_correct (snd eu) fuel _ NS) as Clean.
+      set (known := table (map (fun n => Some (class_value low P tab (Z.of_nat n))) (seq 0 (tail_of c + P + 3 * (low + P))))).
+      assert (forall i v, look None known i = Some v -> v = class_value low P tab (Z.of_N i)) as Known.
+      { intros i v. unfold known. rewrite look_table. intros H. destruct (lt_dec (N.to_nat i) (tail_of c + P + 3 * (low + P))) as [Hi|Hi].
+        - rewrite (nth_indep _ None (Some (class_value low P tab (Z.of_nat 0)))) in H by (rewrite map_length, seq_length; auto).
+          rewrite (map_nth (fun n => Some (class_value low P tab (Z.of_nat n)))), seq_nth in H by auto.
+          injection H as <-. f_equal. lia.
+        - rewrite nth_overflow in H by (rewrite map_length, seq_length; lia). discriminate. }
+      assert (forall s0, (forall acc, In s0 (cases low P R tab known (length (x :: t)) m eu (all_parts low P tab 1) (Z.of_nat k0, 0%N, []) acc)) ->
         In s0 (all_cases c low P R tab eu)) as Into.
       { intros s0 Hs. unfold all_cases. apply in_fold_case with (a := (k0, d)); auto.
         - intros a acc s1 I1. apply in_fold_more; auto. intros j acc' s2 I2. destruct (N.testbit_nat (snd a) j); auto. now apply cases_more.
@@ -753,8 +775,8 @@ Proof.
           + intros j acc' s2 I2. cbn [fst snd]. destruct (N.testbit_nat d j); auto. now apply cases_more.
           + apply in_seq. apply allowed_width in A. simpl in *. lia.
           + intros acc'. cbn [fst snd]. rewrite Bd. fold tail. rewrite <- Em. apply Hs. }
-      destruct (option_case low P R tab g P_pos low_pos riseP ltac:(intros; apply TG; lia) m eu k0 mm (x :: t) n) as (s0 & I1 & H0); auto; [lia|].
-      destruct (None s0 (Into s0 I1)) as [N1 N2]. destruct H0 as [(_ & ->)|(_ & qs & q & S)]; [discriminate|]. exact (N2 qs mm q S). }
+      destruct (option_case low P R tab known g P_pos low_pos riseP ltac:(intros; apply TG; lia) Known m eu k0 mm (x :: t) n) as (s0 & I1 & H0); auto; [lia|].
+      destruct (Clean s0 (Into s0 I1)) as [N1 N2]. destruct H0 as [(_ & ->)|(_ & qs & q & S)]; [discriminate|]. exact (N2 qs mm q S). }
   split; [|split].
   - intros w. apply (sprague_grundy c (fun _ => True)); [| | |now apply Forall_forall].
     + intros. now apply Forall_forall.

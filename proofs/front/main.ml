@@ -216,6 +216,7 @@ let quotient_form game misere certificate =
   | Object m, None ->
     keys "certificate.period" ["preperiod"; "period"] m;
     let number_of key = an_int ("certificate.period." ^ key) 0 (List.length values) (need "certificate.period" m key) in
+    if number_of "preperiod" + number_of "period" >= List.length values then refuse "certificate.period: the values do not show the period";
     if not (Core.check_periodic_quotient code q (nat (number_of "preperiod")) (nat (number_of "period")) fuel) then bad ();
     Printf.sprintf "the misère quotient of all heaps has order %d" order
   | _, None -> refuse "certificate.period is neither null nor an object"
@@ -357,7 +358,8 @@ let check (text : string) : string * string =
   | String "counters" -> counters_form game misere certificate
   | String "quotient" -> quotient_form game misere certificate
   | String "stratification" -> stratification_form game misere certificate
-  | String (("series" | "chains" | "sectors" | "table" | "presentation") as form) ->
+  | String "table" -> Table.form game misere certificate
+  | String (("series" | "chains" | "sectors" | "presentation" | "dominance" | "numeration") as form) ->
     unknown "form \"%s\"" form
   | String form -> refuse "\"form\": no form is called \"%s\"" form
   | _ -> refuse "\"form\" is not a string" in
