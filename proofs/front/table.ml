@@ -26,6 +26,9 @@ let values certificate =
    the positions, and is trusted in nothing. *)
 let rows_below n below = List.init n (fun i -> let y = n - 1 - i in List.init y (fun j -> below (y - 1 - j) y))
 
+(* The relation is a square: boards of more elements are refused, as the specification allows. *)
+let most_elements = 8192
+
 let form game misere certificate =
   let values = values certificate in
   let positions = List.length values in
@@ -36,6 +39,7 @@ let form game misere certificate =
       if rows = [] || List.exists2 (<) rows (List.tl rows @ [0]) then refuse "game.rows are not positive and decreasing";
       if List.fold_left (fun left r -> if r > left then -1 else left - r) positions rows < 0 then
         refuse "there are more squares than positions in the table";
+      if List.fold_left (+) 0 rows > most_elements then refuse "game.rows: more than %d squares" most_elements;
       let squares = Array.of_list (List.tl (List.concat (List.mapi (fun i r -> List.init r (fun j -> i, j)) rows))) in
       let below x y = fst squares.(x) <= fst squares.(y) && snd squares.(x) <= snd squares.(y) in
       "Chomp", Core.check_chomp (List.map nat rows) misere (rows_below (Array.length squares) below) values
@@ -45,6 +49,7 @@ let form game misere certificate =
       once "game.elements" names;
       let n = List.length names in
       if n >= positions then refuse "there are more elements than positions in the table";
+      if n > most_elements then refuse "game.elements: more than %d" most_elements;
       let covers = List.map (fun pair -> match ints "game.covers" 0 (n - 1) pair with
         | [x; y] when x < y -> x, y
         | _ -> refuse "game.covers: a pair is not of the form [x, y] with x < y") (a_list "game.covers" (need "game" game "covers")) in
