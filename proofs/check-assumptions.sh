@@ -23,3 +23,4 @@ if grep -nE '^ *(Axiom|Parameter|Conjecture|Admitted|admit)\b' ./*.v; then
   exit 1
 fi
 echo "all $wanted theorems are closed under the global context"
+echo "test result: ok. $wanted passed; 0 failed; 0 ignored"

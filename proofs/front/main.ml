@@ -73,27 +73,53 @@ let space game certificate = match find certificate "space" with
     if List.exists (fun d -> d >= 8) digits || (parity && some 0 && some 1) then refuse "%s does not fit this game" place;
     { Core.space_mask = number mask; space_parity = parity; space_odd = parity && some 1 }
 
+(* The keys that both theorems have. *)
 let nim_sequence game certificate =
   let code = heap_game game in
   let get key = need "certificate" certificate key in
-  (match get "theorem" with
-   | String "guy-smith" -> keys "certificate" ["theorem"; "preperiod"; "period"; "saltus"; "values"; "space"] certificate
-   | String "induction" -> unknown "nim sequences by induction"
-   | _ -> refuse "certificate.theorem is neither \"guy-smith\" nor \"induction\"");
   let number_of key = an_int ("certificate." ^ key) 0 most_heaps (get key) in
   let n0 = number_of "preperiod" and p = number_of "period" and s = number_of "saltus" in
   let values = naturals "certificate.values" (get "values") in
   if p = 0 || List.length values <> n0 + p then refuse "certificate.values: not preperiod + period values";
+  code, n0, p, s, values
+
+let guy_smith game certificate =
+  keys "certificate" ["theorem"; "preperiod"; "period"; "saltus"; "values"; "space"] certificate;
+  let code, n0, p, s, values = nim_sequence game certificate in
   let space = space game certificate in
   if s <> 0 || code.Core.block <> [] then refuse "theorem \"guy-smith\" is about finite codes and saltus 0";
   code, space, n0, p, values
 
+let theorem certificate = match need "certificate" certificate "theorem" with
+  | String "guy-smith" -> `Guy_smith
+  | String "induction" -> `Induction
+  | _ -> refuse "certificate.theorem is neither \"guy-smith\" nor \"induction\""
+
+let rec gcd a b = if b = 0 then a else gcd b (a mod b)
+
+let induction game certificate =
+  keys "certificate" ["theorem"; "preperiod"; "period"; "saltus"; "values"; "base"; "block"] certificate;
+  let code, n0, p, s, values = nim_sequence game certificate in
+  let number_of key = an_int ("certificate." ^ key) 0 (1 lsl 20) (need "certificate" certificate key) in
+  let base = number_of "base" and block = number_of "block" in
+  let repeated = max 1 (List.length code.Core.block) in
+  let step = p / gcd p repeated * repeated in
+  if block = 0 || block mod step <> 0 || base < n0 + block || base + block > 1 lsl 20 then
+    refuse "\"base\" or \"block\" does not fit the period";
+  if not (Core.check_induction code (nat n0) (nat p) (number s) (List.map number values) (nat step) (nat base) (nat block) fuel) then
+    refuse "the values are not the Grundy values, or the options of one block cannot be translated, or preperiod or period is not the least";
+  n0, p, s
+
 let nim_sequence_form game misere certificate =
   if misere then refuse "form \"nim-sequence\" is about normal play";
-  let code, space, n0, p, values = nim_sequence game certificate in
-  if not (Core.check_nim_sequence space code (nat n0) (nat p) (List.map number values)) then
-    refuse "the values are not the Grundy values, or preperiod or period is not the least";
-  Printf.sprintf "g(n + %d) = g(n) for all n >= %d (least period and preperiod), and g(n) is as listed for n < %d" p n0 (n0 + p)
+  let n0, p, s = match theorem certificate with
+    | `Induction -> induction game certificate
+    | `Guy_smith ->
+      let code, space, n0, p, values = guy_smith game certificate in
+      if not (Core.check_nim_sequence space code (nat n0) (nat p) (List.map number values)) then
+        refuse "the values are not the Grundy values, or preperiod or period is not the least";
+      n0, p, 0 in
+  Printf.sprintf "g(n + %d) = g(n) + %d for all n >= %d (least period and preperiod), and g(n) is as listed for n < %d" p s n0 (n0 + p)
 
 let parity_form game misere certificate =
   if misere then refuse "form \"parity-kernel\" is about normal play";
@@ -174,7 +200,9 @@ let quotient_form game misere certificate =
   let bad () = refuse "the monoid does not give the outcomes of the game" in
   match get "period", find certificate "kernel" with
   | Null, Some sequence ->
-    let code, space, n0, period, gvals = nim_sequence game (an_object "certificate.kernel" sequence) in
+    let sequence = an_object "certificate.kernel" sequence in
+    if theorem sequence = `Induction then unknown "kernels whose Grundy values are proved by induction";
+    let code, space, n0, period, gvals = guy_smith game sequence in
     let table = Array.of_list gvals in
     let g h = table.(if h < n0 + period then h else n0 + ((h - n0) mod period)) in
     let size, k = kernel_of order steps generators values g space in
@@ -188,6 +216,7 @@ let quotient_form game misere certificate =
   | Object m, None ->
     keys "certificate.period" ["preperiod"; "period"] m;
     let number_of key = an_int ("certificate.period." ^ key) 0 (List.length values) (need "certificate.period" m key) in
+    if number_of "preperiod" + number_of "period" >= List.length values then refuse "certificate.period: the values do not show the period";
     if not (Core.check_periodic_quotient code q (nat (number_of "preperiod")) (nat (number_of "period")) fuel) then bad ();
     Printf.sprintf "the misère quotient of all heaps has order %d" order
   | _, None -> refuse "certificate.period is neither null nor an object"
@@ -313,8 +342,9 @@ let check (text : string) : string * string =
   let get key = need "the file" file key in
   if get "format" <> String "impartial-strategy" then refuse "\"format\" is not \"impartial-strategy\"";
   (match get "version" with
-   | Number ("1" | "2") -> ()
-   | _ -> refuse "\"version\" is not 2: write the file anew with `impartial solve GAME -o FILE`");
+   | Number "2" -> ()
+   | Number "1" -> refuse "version 1 is no longer read: write the file anew with `impartial solve GAME -o FILE`"
+   | _ -> refuse "not \"impartial-strategy\" of version 2");
   let misere = match get "play" with
     | String "normal" -> false
     | String "misere" -> true
@@ -328,7 +358,8 @@ let check (text : string) : string * string =
   | String "counters" -> counters_form game misere certificate
   | String "quotient" -> quotient_form game misere certificate
   | String "stratification" -> stratification_form game misere certificate
-  | String (("series" | "chains" | "sectors" | "table" | "presentation") as form) ->
+  | String "table" -> Table.form game misere certificate
+  | String (("series" | "chains" | "sectors" | "presentation" | "dominance" | "numeration") as form) ->
     unknown "form \"%s\"" form
   | String form -> refuse "\"form\": no form is called \"%s\"" form
   | _ -> refuse "\"form\" is not a string" in

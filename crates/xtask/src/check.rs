@@ -114,7 +114,7 @@ pub fn run(shells: bool) -> ExitCode {
     tally.part("Rust tests", "cargo", &["test", "--workspace", "--locked", "--no-fail-fast"], &[]);
     if root().join("proofs/Makefile").is_file() {
         if installed("coqc", &["coq", "ocaml-nox", "make"]) {
-            tally.part("proofs", "make", &["-C", "proofs", "test", "audit"], &[]);
+            tally.part("proofs", "make", &["-C", "proofs", "test", "audit", "compare"], &[]);
         } else {
             tally.left_out.push("the proofs: coqc is not installed and could not be".to_owned());
         }
