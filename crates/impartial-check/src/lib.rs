@@ -181,7 +181,7 @@ pub fn game(text: &str) -> Option<String> {
 
 fn dispatch(file: File, meter: &Meter<'_>) -> Checked<String> {
     if file.form == "numeration" {
-        return numeration::check(&file, meter);
+        return numeration::check(file, meter);
     }
     let File { form, misere, game, certificate, .. } = file;
     let characters = certificate.contains_key("characters");

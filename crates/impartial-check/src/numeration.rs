@@ -7,11 +7,15 @@
 mod digits;
 mod table;
 
-use serde_json::{Map, Value};
+use std::collections::HashSet;
+
+use serde_json::Value;
 
 use crate::file::File;
+use crate::format::{Matrix, Vector};
+use crate::json::{objects, typed};
 use crate::meter::Meter;
-use crate::{Failure, refuse};
+use crate::{Checked, Failure, refuse};
 use digits::{Part, Relation, System, carried, is_dead};
 use table::{NOWHERE, Pairs, Table, search, walk};
 
@@ -20,28 +24,38 @@ const MOST_LETTERS: usize = 1024;
 /// So many states are looked at for a short word at which a claim fails.
 const SHORT: usize = 20_000;
 
-pub(crate) fn check(file: &File, meter: &Meter<'_>) -> Result<String, Failure> {
+objects! {
+    /// The game; `kind` is "lattice".
+    RaysGame { kind: String, rules: Matrix, rays: Matrix, defeated: Matrix }
+
+    /// The certificate.
+    Numeration { system: SystemText, values: Vec<TableText> }
+
+    SystemText { #[expect(dead_code)] name: String, recurrence: Vector, initial: Vector, digits: usize, valid: TableText }
+
+    /// −1 is nowhere.
+    TableText { transitions: Vector, accepting: Vec<usize> }
+}
+
+pub(crate) fn check(file: File, meter: &Meter<'_>) -> Checked<String> {
     meter.extension("numeration");
-    let certificate = &file.certificate;
-    let game = Game::read(&file.game, file.misere)?;
-    keys("certificate", certificate, &["system", "values"])?;
-    let system = System::read(certificate.get("system"))?;
-    let letters =
-        system.base.checked_pow(u32::try_from(game.dimension).unwrap_or(u32::MAX)).filter(|&n| n <= MOST_LETTERS);
-    let Some(letters) = letters else { return refuse("certificate.system: too many letters for so many coordinates") };
+    let game = Game::new(typed("game", Value::Object(file.game))?, file.misere)?;
+    let Numeration { system, values } = typed("certificate", Value::Object(file.certificate))?;
+    let system = System::new(&system)?;
+    let letters = u32::try_from(game.dimension).ok().and_then(|d| system.base.checked_pow(d));
+    let Some(letters) = letters.filter(|&n| n <= MOST_LETTERS) else {
+        return refuse("certificate.system: too many letters for so many coordinates");
+    };
     let relations = game
         .moves()
         .iter()
         .map(|parts| Relation::new(&system, game.dimension, parts, meter))
-        .collect::<Result<Vec<_>, _>>()?;
-    let Some(Value::Array(values)) = certificate.get("values") else {
-        return refuse("certificate.values: not a list");
-    };
+        .collect::<Checked<Vec<_>>>()?;
     let mut rest = board(&system, &game, letters, meter)?;
     let mut sizes = Vec::new();
     for (value, table) in values.iter().enumerate() {
         let place = format!("certificate.values[{value}]");
-        let set = Table::read(&place, Some(table), letters)?;
+        let set = Table::new(&place, table, letters)?;
         // A number has many strings, by leading zeros; a set must not tell them apart.
         if set.next[0] != 0 && set.accepting.contains(&true) {
             return refuse(format!("{place}: a leading zero does not lead from the first state to itself"));
@@ -75,7 +89,7 @@ pub(crate) fn check(file: &File, meter: &Meter<'_>) -> Result<String, Failure> {
 }
 
 /// A word at which S = rest ∧ ¬Pre(S) fails, if there is one.
-fn wrong(rest: &Table, set: &Table, relations: &[Relation], meter: &Meter<'_>) -> Result<Option<Vec<usize>>, Failure> {
+fn wrong(rest: &Table, set: &Table, relations: &[Relation], meter: &Meter<'_>) -> Checked<Option<Vec<usize>>> {
     let pairs = relations.iter().map(|relation| Pairs::new(relation, set, meter)).collect::<Result<Vec<_>, _>>()?;
     // A wrong set can make subsets explode below; most wrong sets fail at a short word, or have a move inside.
     let start = (0_u32, 0_u32, pairs.iter().map(|pairs| pairs.start.clone()).collect::<Vec<_>>());
@@ -113,29 +127,6 @@ fn wrong(rest: &Table, set: &Table, relations: &[Relation], meter: &Meter<'_>) -
     left.difference(set, meter)
 }
 
-fn keys(place: &str, map: &Map<String, Value>, known: &[&str]) -> Result<(), Failure> {
-    match map.keys().find(|key| !known.contains(&key.as_str())) {
-        Some(key) => refuse(format!("{place}: unknown key \"{key}\"")),
-        None => Ok(()),
-    }
-}
-
-/// A list of integers between two bounds.
-fn integers(place: &str, value: Option<&Value>, least: i64, most: i64) -> Result<Vec<i64>, Failure> {
-    let Some(Value::Array(list)) = value else { return refuse(format!("{place}: not a list")) };
-    list.iter()
-        .map(|x| match x.as_i64() {
-            Some(x) if (least..=most).contains(&x) => Ok(x),
-            _ => refuse(format!("{place}: an entry is no integer between {least} and {most}")),
-        })
-        .collect()
-}
-
-fn vectors(place: &str, value: Option<&Value>) -> Result<Vec<Vec<i64>>, Failure> {
-    let Some(Value::Array(list)) = value else { return refuse(format!("{place}: not a list")) };
-    list.iter().map(|x| integers(place, Some(x), 0, LARGEST_ENTRY)).collect()
-}
-
 /// The board is ℕᵈ∖D; every move lowers the sum of the coordinates, since no entry is negative and no move is 0: play ends.
 struct Game {
     dimension: usize,
@@ -145,26 +136,25 @@ struct Game {
 }
 
 impl Game {
-    fn read(game: &Map<String, Value>, misere: bool) -> Result<Self, Failure> {
-        keys("game", game, &["kind", "rules", "rays", "defeated"])?;
-        if game.get("kind").and_then(Value::as_str) != Some("lattice") {
-            return refuse("\"game\": \"kind\" is not \"lattice\"");
-        }
-        let [rules, rays, defeated] =
-            ["rules", "rays", "defeated"].map(|key| vectors(&format!("game.{key}"), game.get(key)));
-        let (rules, rays, defeated) = (rules?, rays?, defeated?);
+    fn new(RaysGame { kind, rules, rays, defeated }: RaysGame, misere: bool) -> Checked<Self> {
+        refuse_if!(kind != "lattice", "\"game\": \"kind\" is not \"lattice\"");
         let Some(dimension) = rays.first().map(Vec::len).filter(|d| (1..=8).contains(d)) else {
             return refuse("game.rays: no ray, or not between 1 and 8 coordinates");
         };
-        if rules.iter().chain(&rays).chain(&defeated).any(|v| v.len() != dimension) {
-            return refuse("game: vectors of different lengths");
-        }
-        if rules.iter().chain(&rays).any(|v| v.iter().all(|&x| x == 0)) {
-            return refuse("game: the move 0 would let play go on for ever");
-        }
-        if misere != matches!(defeated.as_slice(), [point] if point.iter().all(|&x| x == 0)) {
-            return refuse("\"play\" is \"misere\" exactly when the origin alone is defeated");
-        }
+        let all = || rules.iter().chain(&rays).chain(&defeated);
+        refuse_if!(all().any(|v| v.len() != dimension), "game: vectors of different lengths");
+        refuse_if!(
+            all().flatten().any(|x| !(0..=LARGEST_ENTRY).contains(x)),
+            "game: an entry is no integer between 0 and {LARGEST_ENTRY}"
+        );
+        let zero = |v: &Vec<i64>| v.iter().all(|&x| x == 0);
+        refuse_if!(rules.iter().chain(&rays).any(zero), "game: the move 0 would let play go on for ever");
+        let points: HashSet<&Vec<i64>> = defeated.iter().collect();
+        refuse_if!(points.len() != defeated.len(), "game.defeated: a position stands twice");
+        refuse_if!(
+            misere != (defeated.len() == 1 && zero(&defeated[0])),
+            "\"play\" is \"misere\" exactly when the origin alone is defeated"
+        );
         Ok(Self { dimension, rules, rays, defeated })
     }
 
@@ -213,7 +203,7 @@ fn reduced(a: &[i64]) -> Vec<i64> {
 }
 
 /// The board: valid strings in every coordinate, without those of defeated positions.
-fn board(system: &System, game: &Game, letters: usize, meter: &Meter<'_>) -> Result<Table, Failure> {
+fn board(system: &System, game: &Game, letters: usize, meter: &Meter<'_>) -> Checked<Table> {
     let d = game.dimension;
     // Which defeated positions agree with the digits so far: their rest, as in a form with the constant.
     let forms: Vec<Vec<i64>> = game.defeated.clone();

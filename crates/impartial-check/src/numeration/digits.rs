@@ -2,12 +2,10 @@
 
 use std::collections::HashMap;
 
-use serde_json::Value;
-
 use super::table::{NOWHERE, Table, number};
-use super::{integers, keys};
+use super::{SystemText, TableText};
 use crate::meter::Meter;
-use crate::{Failure, refuse};
+use crate::{Checked, refuse};
 
 /// Bounds that keep all sums exact in 128 bits.
 const LARGEST_COEFFICIENT: i64 = 1000;
@@ -24,16 +22,21 @@ pub(super) struct System {
 }
 
 impl System {
-    pub(super) fn read(value: Option<&Value>) -> Result<Self, Failure> {
+    pub(super) fn new(file: &SystemText) -> Checked<Self> {
         let place = "certificate.system";
-        let Some(Value::Object(map)) = value else { return refuse(format!("{place}: not an object")) };
-        keys(place, map, &["name", "recurrence", "initial", "digits", "valid"])?;
-        let recurrence = integers(&format!("{place}.recurrence"), map.get("recurrence"), 0, LARGEST_COEFFICIENT)?;
-        let initial = integers(&format!("{place}.initial"), map.get("initial"), 1, LARGEST_COEFFICIENT)?;
+        let (recurrence, initial, base) = (&file.recurrence, &file.initial, file.digits);
         let k = recurrence.len();
-        if !(1..=6).contains(&k) || initial.len() != k || initial[0] != 1 || recurrence.iter().sum::<i64>() < 2 {
+        let moderate = recurrence.iter().all(|a| (0..=LARGEST_COEFFICIENT).contains(a))
+            && initial.iter().all(|w| (1..=LARGEST_COEFFICIENT).contains(w));
+        if !moderate
+            || !(1..=6).contains(&k)
+            || initial.len() != k
+            || initial[0] != 1
+            || recurrence.iter().sum::<i64>() < 2
+        {
             return refuse(format!(
-                "{place}: not between 1 and 6 coefficients with a sum of 2 or more, and as many first weights, the first of them 1"
+                "{place}: not between 1 and 6 coefficients up to {LARGEST_COEFFICIENT} with a sum of 2 or more, and as many first weights, the \
+                 first of them 1"
             ));
         }
         let mut weights: Vec<i128> = initial.iter().map(|&w| w.into()).collect();
@@ -46,25 +49,16 @@ impl System {
             weights.push(next);
             refuse_if!(weights.len() > 200, "{place}: the weights do not grow");
         }
-        let base = map.get("digits").and_then(Value::as_u64).and_then(|n| usize::try_from(n).ok());
-        let Some(base) = base.filter(|base| (2..=10).contains(base)) else {
-            return refuse(format!("{place}.digits: not between 2 and 10"));
-        };
-        let valid = Self::counted(place, map.get("valid"), base, &recurrence, &weights)?;
-        Ok(Self { recurrence, weights, base, valid })
+        refuse_if!(!(2..=10).contains(&base), "{place}.digits: not between 2 and 10");
+        let valid = Self::counted(&file.valid, base, recurrence, &weights)?;
+        Ok(Self { recurrence: recurrence.clone(), weights, base, valid })
     }
 
     /// Theorem 1: leading zeros change nothing, and wherever a digit may follow, each smaller digit is followed by exactly Wₘ valid strings of
     /// every length m. Both numbers satisfy a recurrence of order states + k in m, so that so many lengths decide.
-    pub(super) fn counted(
-        place: &str,
-        value: Option<&Value>,
-        base: usize,
-        recurrence: &[i64],
-        weights: &[i128],
-    ) -> Result<Table, Failure> {
-        let place = format!("{place}.valid");
-        let valid = Table::read(&place, value, base)?;
+    fn counted(file: &TableText, base: usize, recurrence: &[i64], weights: &[i128]) -> Checked<Table> {
+        let place = "certificate.system.valid";
+        let valid = Table::new(place, file, base)?;
         let n = valid.accepting.len();
         refuse_if!(n > 24 || weights.len() < n + recurrence.len(), "{place}: too many states");
         if valid.next[0] != 0 || valid.next[1] == NOWHERE {
@@ -132,7 +126,7 @@ pub(super) struct Relation {
 }
 
 impl Relation {
-    pub(super) fn new(system: &System, dimension: usize, parts: &[Part], meter: &Meter<'_>) -> Result<Self, Failure> {
+    pub(super) fn new(system: &System, dimension: usize, parts: &[Part], meter: &Meter<'_>) -> Checked<Self> {
         let k = system.recurrence.len();
         let letters = (0..dimension).fold(1, |all, _| all * system.base);
         let width = |part: &Part| match part {
@@ -234,7 +228,7 @@ impl Relation {
 }
 
 /// If Σ vᵢWₙ₊ᵢ (i from 0) is the form of the digits so far when n digits follow, this is the same after one more letter, whose digits have the form e.
-pub(super) fn carried(system: &System, v: &[i64], e: i64) -> Result<Vec<i64>, Failure> {
+pub(super) fn carried(system: &System, v: &[i64], e: i64) -> Checked<Vec<i64>> {
     let k = v.len();
     let top = v[k - 1];
     (0..k)

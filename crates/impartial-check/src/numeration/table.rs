@@ -2,18 +2,16 @@
 
 use std::collections::{HashMap, HashSet};
 
-use serde_json::Value;
-
+use super::TableText;
 use super::digits::Relation;
-use super::{integers, keys};
 use crate::meter::{Held, Meter};
-use crate::{Failure, refuse};
+use crate::{Checked, refuse};
 
 /// No state.
 pub(super) const NOWHERE: u32 = u32::MAX;
 const MOST_STATES: usize = 1 << 23;
 
-pub(super) fn number(n: usize) -> Result<u32, Failure> {
+pub(super) fn number(n: usize) -> Checked<u32> {
     if n < MOST_STATES { Ok(u32::try_from(n).unwrap_or(NOWHERE)) } else { refuse("more states than can be checked") }
 }
 
@@ -31,9 +29,9 @@ pub(super) fn walk<S: Clone + Eq + std::hash::Hash>(
     start: S,
     meter: &Meter<'_>,
     size: impl Fn(&S) -> usize,
-    mut step: impl FnMut(&S, usize) -> Result<Option<S>, Failure>,
+    mut step: impl FnMut(&S, usize) -> Checked<Option<S>>,
     accepts: impl Fn(&S) -> bool,
-) -> Result<Table, Failure> {
+) -> Checked<Table> {
     let mut held = meter.hold(0)?;
     let mut ids: HashMap<S, u32> = HashMap::from([(start.clone(), 0)]);
     let mut states = vec![start];
@@ -65,31 +63,23 @@ pub(super) fn walk<S: Clone + Eq + std::hash::Hash>(
 }
 
 impl Table {
-    /// Reads {"transitions": […], "accepting": […]}: −1 is nowhere.
-    pub(super) fn read(place: &str, value: Option<&Value>, letters: usize) -> Result<Self, Failure> {
-        let Some(Value::Object(map)) = value else { return refuse(format!("{place}: not an object")) };
-        keys(place, map, &["transitions", "accepting"])?;
-        let most = i64::try_from(MOST_STATES).unwrap_or(i64::MAX);
-        let next = integers(&format!("{place}.transitions"), map.get("transitions"), -1, most)?;
-        let accepting = integers(&format!("{place}.accepting"), map.get("accepting"), 0, most)?;
-        let states = next.len() / letters;
-        let known = |s: i64| usize::try_from(s).is_ok_and(|s| s < states);
+    pub(super) fn new(place: &str, file: &TableText, letters: usize) -> Checked<Self> {
+        let states = file.transitions.len() / letters;
+        let known = |s: i64| s == -1 || usize::try_from(s).is_ok_and(|s| s < states);
         if states == 0
-            || !next.len().is_multiple_of(letters)
-            || next.iter().any(|&s| s != -1 && !known(s))
-            || !accepting.iter().all(|&s| known(s))
+            || states > MOST_STATES
+            || file.transitions.len() != states * letters
+            || !file.transitions.iter().all(|&s| known(s))
         {
             return refuse(format!("{place}: not {letters} transitions to known states for each state"));
         }
-        let mut table = Self {
-            letters,
-            next: next.iter().map(|&s| u32::try_from(s).unwrap_or(NOWHERE)).collect(),
-            accepting: vec![false; states],
-        };
-        for s in accepting {
-            table.accepting[usize::try_from(s).unwrap_or(0)] = true;
+        let mut accepting = vec![false; states];
+        for &s in &file.accepting {
+            refuse_if!(s >= states, "{place}: there is no state {s}");
+            refuse_if!(std::mem::replace(&mut accepting[s], true), "{place}: \"accepting\" names state {s} twice");
         }
-        Ok(table)
+        let next = file.transitions.iter().map(|&s| u32::try_from(s).unwrap_or(NOWHERE)).collect();
+        Ok(Self { letters, next, accepting })
     }
 
     pub(super) fn row(&self, state: usize) -> &[u32] {
@@ -105,7 +95,7 @@ impl Table {
     }
 
     /// The words of this table that are related to no word of a set: the pairs of the relation and the set that a word leads to decide.
-    pub(super) fn without(&self, pairs: &Pairs, meter: &Meter<'_>) -> Result<Self, Failure> {
+    pub(super) fn without(&self, pairs: &Pairs, meter: &Meter<'_>) -> Checked<Self> {
         walk(
             self.letters,
             (0_u32, pairs.start.clone()),
@@ -123,7 +113,7 @@ impl Table {
     }
 
     /// The words of this table that a set does not have.
-    pub(super) fn minus(&self, set: &Self, meter: &Meter<'_>) -> Result<Self, Failure> {
+    pub(super) fn minus(&self, set: &Self, meter: &Meter<'_>) -> Checked<Self> {
         walk(
             self.letters,
             (0_u32, 0_u32),
@@ -138,7 +128,7 @@ impl Table {
     }
 
     /// A word that only one of two tables accepts, if there is one.
-    pub(super) fn difference(&self, other: &Self, meter: &Meter<'_>) -> Result<Option<Vec<usize>>, Failure> {
+    pub(super) fn difference(&self, other: &Self, meter: &Meter<'_>) -> Checked<Option<Vec<usize>>> {
         search(
             vec![(0_u32, 0_u32)],
             self.letters,
@@ -153,7 +143,7 @@ impl Table {
     }
 
     /// The same words with as few states as there can be (Moore), so that products stay small.
-    pub(super) fn minimal(self, meter: &Meter<'_>) -> Result<Self, Failure> {
+    pub(super) fn minimal(self, meter: &Meter<'_>) -> Checked<Self> {
         let (n, letters) = (self.accepting.len(), self.letters);
         let _held = meter.hold((n * (16 + 12 * letters)) as u64)?;
         let live = live(&self.accepting, |s| self.row(s).iter().copied().filter(|&t| t != NOWHERE), meter)?;
@@ -201,7 +191,7 @@ pub(super) struct Pairs {
 }
 
 impl Pairs {
-    pub(super) fn new(relation: &Relation, set: &Table, meter: &Meter<'_>) -> Result<Self, Failure> {
+    pub(super) fn new(relation: &Relation, set: &Table, meter: &Meter<'_>) -> Checked<Self> {
         let letters = set.letters;
         let mut held = meter.hold(0)?;
         let mut ids: HashMap<(u32, u32), u32> = HashMap::from([((0, 0), 0)]);
@@ -252,7 +242,7 @@ impl Pairs {
         Ok(Self { letters, edges, accepting, live, start, _held: held })
     }
 
-    pub(super) fn after(&self, subset: &[u32], letter: usize, meter: &Meter<'_>) -> Result<Vec<u32>, Failure> {
+    pub(super) fn after(&self, subset: &[u32], letter: usize, meter: &Meter<'_>) -> Checked<Vec<u32>> {
         let targets = subset.iter().flat_map(|&p| &self.edges[p as usize * self.letters + letter]);
         let mut after: Vec<u32> = targets.copied().filter(|&t| self.live[t as usize]).collect();
         meter.steps(1 + 4 * after.len())?;
@@ -266,7 +256,7 @@ impl Pairs {
     }
 
     /// A word of the set with a move into the set, if there is one: no subsets are needed for it.
-    pub(super) fn inside(&self, set: &Table, meter: &Meter<'_>) -> Result<Option<Vec<usize>>, Failure> {
+    pub(super) fn inside(&self, set: &Table, meter: &Meter<'_>) -> Checked<Option<Vec<usize>>> {
         let start: Vec<(u32, u32)> = self.start.iter().map(|&p| (0, p)).collect();
         search(
             start,
@@ -289,9 +279,9 @@ pub(super) fn search<S: Clone + Eq + std::hash::Hash>(
     letters: usize,
     meter: &Meter<'_>,
     most: usize,
-    mut step: impl FnMut(&S, usize) -> Result<Vec<S>, Failure>,
+    mut step: impl FnMut(&S, usize) -> Checked<Vec<S>>,
     sought: impl Fn(&S) -> bool,
-) -> Result<Option<Vec<usize>>, Failure> {
+) -> Checked<Option<Vec<usize>>> {
     let mut held = meter.hold(0)?;
     let mut seen: HashSet<S> = start.iter().cloned().collect();
     let mut states: Vec<(S, usize, usize)> = start.into_iter().map(|s| (s, usize::MAX, 0)).collect();
@@ -325,7 +315,7 @@ pub(super) fn live<I: Iterator<Item = u32>>(
     accepting: &[bool],
     after: impl Fn(usize) -> I,
     meter: &Meter<'_>,
-) -> Result<Vec<bool>, Failure> {
+) -> Checked<Vec<bool>> {
     let mut sources: Vec<Vec<u32>> = vec![vec![]; accepting.len()];
     let mut held = meter.hold(24 * accepting.len() as u64)?;
     for s in 0..accepting.len() {
