@@ -115,7 +115,7 @@ pub enum Command {
     Games(GamesArgs),
     /// Solve many games and keep the results in a SQLite file
     #[cfg(feature = "survey")]
-    Survey(SurveyArgs),
+    Survey(crate::survey::SurveyArgs),
     /// Print a completion script for a shell
     Completions {
         /// bash, elvish, fish, powershell or zsh
@@ -513,71 +513,4 @@ pub struct ManArgs {
 pub struct GamesArgs {
     /// Only games whose name, code or words contain this
     pub filter: Option<String>,
-}
-
-#[cfg(feature = "survey")]
-#[derive(Debug, ClapArgs)]
-pub struct SurveyArgs {
-    #[command(subcommand)]
-    pub what: Survey,
-}
-
-/// The censuses.
-#[cfg(feature = "survey")]
-#[derive(Debug, Subcommand)]
-pub enum Survey {
-    /// All small rule sets of lattice games
-    Lattice {
-        /// Dimension
-        #[arg(long, value_parser = size, default_value_t = 2, allow_hyphen_values = true)]
-        dimension: u64,
-        /// At most this many rules
-        #[arg(long, value_parser = size, default_value_t = 4, allow_hyphen_values = true)]
-        rules: u64,
-        /// Smallest entry of a rule
-        #[arg(long, default_value_t = -1, allow_negative_numbers = true)]
-        min: i64,
-        /// Largest entry of a rule
-        #[arg(long, default_value_t = 2, allow_negative_numbers = true)]
-        max: i64,
-        /// Time for each game
-        #[arg(long, value_parser = duration, default_value = "10s", allow_hyphen_values = true)]
-        per_game: Duration,
-        /// The SQLite file with the results; an existing one is gone on with
-        #[arg(short, long, default_value = "survey.sqlite")]
-        output: String,
-    },
-    /// Misère quotients of all octal codes with a number of digits
-    Misere {
-        /// Number of digits after the point
-        #[arg(long, value_parser = size, default_value_t = 2, allow_hyphen_values = true)]
-        digits: u64,
-        /// Time for each game
-        #[arg(long, value_parser = duration, default_value = "10s", allow_hyphen_values = true)]
-        per_game: Duration,
-        /// Largest heap tried
-        #[arg(long, value_parser = size, allow_hyphen_values = true)]
-        max_heap: Option<u64>,
-        /// Only codes 0.d1… with d1 odd: the others are first cousins of such codes
-        #[arg(long)]
-        odd: bool,
-        /// The SQLite file with the results; an existing one is gone on with
-        #[arg(short, long, default_value = "survey.sqlite")]
-        output: String,
-    },
-    /// Periods of f for Chomp with two free rows above fixed ones: third row 1, 2, …, or more fixed rows
-    Chomp {
-        /// The longest fixed row
-        #[arg(long, value_parser = size, default_value_t = 200, allow_hyphen_values = true)]
-        to: u64,
-        /// The Grundy value k of f_k
-        #[arg(long, value_parser = size, default_value_t = 0, allow_hyphen_values = true)]
-        value: u64,
-        /// The number of fixed rows
-        #[arg(long, value_parser = size, default_value_t = 1, allow_hyphen_values = true)]
-        rows: u64,
-        /// The SQLite file with the results; an existing one is gone on with
-        #[arg(short, long, default_value = "survey.sqlite")]
-        output: String,
-    },
 }

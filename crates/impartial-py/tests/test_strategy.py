@@ -116,7 +116,7 @@ def test_quotients_multiply():
     assert table.shape == (20, 20) and (table == table.T).all()
     for x, y, z in itertools.islice(itertools.product(range(20), repeat=3), 0, None, 7):
         assert table[table[x, y], z] == table[x, table[y, z]]
-    assert quotient.multiply("b2", "c") == "b3"  # a relation
+    assert quotient.multiply("b^2", "c") == "b^3"  # a relation
     assert all(elements[table[0, x]] == elements[x] for x in range(20))
     # The outcome of a sum of heaps is that of the product of their values.
     game = Game("0.123")
@@ -129,6 +129,7 @@ def test_quotients_multiply():
     with pytest.raises(ValueError, match="no element"):
         quotient.multiply("q", "a")
     assert "<table" in quotient._repr_html_() and "b^{4}=b^{2}" in quotient._repr_latex_()
+    assert quotient._repr_svg_().startswith("<svg") and "<svg" in quotient._repr_html_()  # the Cayley graph
 
 
 def test_infinite_quotients():

@@ -108,6 +108,32 @@ def test_frames():
     assert len(frame) == 4 and {"game", "status", "result.period", "cpu_seconds"} <= set(frame.columns)
 
 
+def test_parquet_grows_while_the_survey_runs(tmp_path):
+    pandas = pytest.importorskip("pandas")
+    pytest.importorskip("pyarrow")
+    folder, seen = tmp_path / "rows.parquet", []
+
+    def look(done, games):
+        files = list(folder.glob("*.parquet"))
+        seen.append(len(pandas.read_parquet(folder)) if files else 0)
+
+    found = survey(CODES, parquet=folder, progress=look, **ASKED)
+    assert seen[0] >= 1 and seen[0] < len(CODES)  # rows were there before the end
+    frame = pandas.read_parquet(folder)
+    assert [(row["game"], row["status"]) for row in found] == list(zip(frame["game"], frame["status"]))
+    assert len(list(folder.glob("*"))) == 1
+    found.to_parquet(tmp_path / "wide.parquet")
+    assert "result.period" in pandas.read_parquet(tmp_path / "wide.parquet").columns
+
+
+def test_a_bar_by_tqdm(capsys):
+    pytest.importorskip("tqdm")
+    survey(["0.6", "0.06", "0.14"], "period", to=10**9, budgets=[0.4], workers=1, progress=True)
+    assert "/3" in capsys.readouterr().err
+    with pytest.raises(TypeError, match="progress"):
+        survey(["kayles"], progress=3)
+
+
 def test_games_that_fail_do_not_stop_the_others():
     found = survey(["kayles", "chomp:3x4"], "period", budgets=[5])
     assert [(row["game"], row["status"]) for row in found] == [("chomp:3x4", "failed"), ("kayles", "proved")]

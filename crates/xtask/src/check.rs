@@ -51,6 +51,18 @@ impl Tally {
         self.broken.push(part);
     }
 
+    /// Says what was left out, what failed, and the counts.
+    fn end(&self) -> ExitCode {
+        for reason in &self.left_out {
+            println!("left out: {reason}");
+        }
+        for part in &self.broken {
+            println!("failed: {part}");
+        }
+        println!("{} passed, {} failed, {} skipped", self.passed, self.failed, self.skipped);
+        if self.failed == 0 && self.broken.is_empty() { ExitCode::SUCCESS } else { ExitCode::FAILURE }
+    }
+
     /// Runs a part and counts its tests; its output is shown as it comes.
     pub fn part(&mut self, name: &'static str, program: &str, args: &[&str], env: &[(&str, &str)]) {
         println!("== {name}: {program} {}", args.join(" "));
@@ -100,7 +112,7 @@ pub fn installed(program: &str, packages: &[&str]) -> bool {
     apt(&[&["install", "-y", "--no-install-recommends"], packages].concat()) && has(program)
 }
 
-/// Runs every check; the Python package and the page in a browser, which take as long again, when `shells` is set.
+/// Runs every check; the exports in other systems and the page in a browser when `shells` is set.
 pub fn run(shells: bool) -> ExitCode {
     let mut tally = Tally::default();
     tally.part("formatting", "cargo", &["fmt", "--all", "--check"], &[]);
@@ -119,24 +131,21 @@ pub fn run(shells: bool) -> ExitCode {
             tally.left_out.push("the proofs: coqc is not installed and could not be".to_owned());
         }
     }
+    python::test(&mut tally);
     if shells {
         tally.part("exports in other systems", "cargo", &["xtask", "exports"], &[]);
-        python::test(&mut tally);
         tally.part("the page in a browser", "cargo", crate::page::TEST, &[]);
     } else {
-        tally.left_out.push(
-            "the exports in other systems, the Python package and the page (cargo xtask test --shells runs them)"
-                .into(),
-        );
+        tally.left_out.push("the exports in other systems and the page (cargo xtask test --shells runs them)".into());
     }
-    for reason in &tally.left_out {
-        println!("left out: {reason}");
-    }
-    for part in &tally.broken {
-        println!("failed: {part}");
-    }
-    println!("{} passed, {} failed, {} skipped", tally.passed, tally.failed, tally.skipped);
-    if tally.failed == 0 && tally.broken.is_empty() { ExitCode::SUCCESS } else { ExitCode::FAILURE }
+    tally.end()
+}
+
+/// The part of the Python package alone.
+pub fn python() -> ExitCode {
+    let mut tally = Tally::default();
+    python::test(&mut tally);
+    tally.end()
 }
 
 #[cfg(test)]

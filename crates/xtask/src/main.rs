@@ -10,12 +10,13 @@ use std::path::PathBuf;
 use std::process::ExitCode;
 
 const HELP: &str = "\
-cargo xtask test    formatting, lints, documentation, all Rust tests, the proofs; with --shells also exports, Python and the page
+cargo xtask test    formatting, lints, documentation, all Rust tests, the proofs, Python; with --shells also exports and the page
 cargo xtask page    the page as a static folder: [-o DIR] (default target/page) [--serve] on localhost
 cargo xtask exports what the command writes for Macaulay2, GAP, Normaliz and Graphviz, run there and compared
 cargo xtask pictures the pictures of docs/pictures, made anew
 cargo xtask site    the documentation as a folder of pages (with mdbook), target/site
 cargo xtask dist    the command and the checker as they are handed out (profile dist)
+cargo xtask python  the Python package: its wheel, types, doctests, tests, notebooks
 cargo xtask wheel -o DIR    the Python package: a wheel for this platform, and the sources";
 
 fn main() -> ExitCode {
@@ -27,6 +28,7 @@ fn main() -> ExitCode {
         ["exports"] => exports::run(&check::root()),
         ["pictures"] => pictures::run(&check::root()),
         ["site"] => pictures::site(&check::root()),
+        ["python"] => check::python(),
         ["dist"] => exit(check::step(
             "the programs as they are handed out",
             "cargo",

@@ -109,7 +109,7 @@ pub fn test(tally: &mut Tally) {
     tally.part(
         "Python types",
         &python,
-        &["-m", "mypy", "--config-file", &at("pyproject.toml"), &at("python/impartial")],
+        &["-m", "mypy", "--config-file", &at("pyproject.toml"), &at("python/impartial"), &at("tests/typed.py")],
         &[],
     );
     tally.part("Python tests", &python, &[&at("tests/run.py")], &[]);

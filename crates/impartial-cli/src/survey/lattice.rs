@@ -1,25 +1,26 @@
 //! `survey lattice`: all small rule sets that satisfy the axioms, up to symmetry, in both plays.
 
-use std::collections::BTreeSet;
-use std::ops::ControlFlow;
-use std::sync::atomic::{AtomicU64, AtomicUsize, Ordering::Relaxed};
-use std::sync::mpsc;
-use std::time::{Duration, Instant};
+use std::collections::HashSet;
 
 use impartial::game::{LatticeFound, lattice_strategy};
 use impartial::lattice::{Description, LatticeGame};
 use impartial::outcome::Play;
-use impartial::strategy::verdict;
-use impartial::{Error, Method};
-use rusqlite::params;
+use impartial::strategy::{AutomatonStrategy, Envelope, SectorStrategy, verdict};
+use impartial::{Error, Game, Method};
+use rusqlite::types::Value;
 use semilinear::run::{Monitor, StopReason};
 use serde_json::json;
 
-use super::Store;
+use super::certificates::Certificates;
+use super::pace::{Budget, each};
+use super::store::{Cost, Store, Table};
+use super::{Pace, cell};
 use crate::context::Context;
 use crate::report::{Answer, Report};
 
-const TABLE: &str = "CREATE TABLE IF NOT EXISTS lattice (
+pub const TABLE: Table = Table {
+    name: "lattice",
+    definition: "
     rules TEXT NOT NULL,       -- the rule set, sorted, a JSON list; the least one of its symmetry class
     play TEXT NOT NULL,        -- 'normal' or 'misere'
     dimension INTEGER NOT NULL,
@@ -28,10 +29,12 @@ const TABLE: &str = "CREATE TABLE IF NOT EXISTS lattice (
     states INTEGER,            -- of the automaton
     strata INTEGER,            -- translates of the sectors
     stopped TEXT,              -- which limit, when not proved
-    outlook TEXT,              -- new residuals with each digit, when not proved
-    seconds REAL NOT NULL,
-    PRIMARY KEY (rules, play)
-) STRICT;";
+    outlook TEXT               -- new residuals with each digit, when not proved",
+    columns: &["rules", "play", "dimension", "proved", "form", "states", "strata", "stopped", "outlook"],
+    key: &["rules", "play"],
+    strength: "@proved, @budget",
+    settled: "proved",
+};
 
 /// More rule sets than this are refused before any is solved.
 const MOST_SETS: u64 = 5_000_000;
@@ -54,78 +57,43 @@ impl Task {
     fn key(&self) -> String {
         json!(self.rules).to_string()
     }
-}
 
-/// What became of a game.
-struct Row {
-    key: String,
-    play: Play,
-    found: Result<LatticeFound, (StopReason, Option<String>)>,
-    seconds: f64,
-}
-
-/// The limit of one game inside the limits of the command; progress is that of the census.
-struct PerGame<'a> {
-    cx: &'a Context,
-    deadline: Instant,
-    done: &'a AtomicU64,
-    total: u64,
-}
-
-impl Monitor for PerGame<'_> {
-    fn tick(&self, _done: u64, _total: Option<u64>) -> ControlFlow<StopReason> {
-        self.cx.tick(self.done.load(Relaxed), Some(self.total))?;
-        if Instant::now() >= self.deadline { ControlFlow::Break(StopReason::Time) } else { ControlFlow::Continue(()) }
+    /// The canonical text of the game.
+    fn name(&self) -> String {
+        format!("{} {}", self.key(), self.play)
     }
 }
 
+/// What became of a game: a strategy, or which limit and how it looked.
+type Found = Result<LatticeFound, (StopReason, Option<String>)>;
+
 /// Runs the census and says what the file holds.
-pub fn run(cx: &Context, census: &Census, per_game: Duration, output: &str) -> Answer {
-    let store = Store::open(output, TABLE)?;
-    let tasks = tasks(cx, census)?;
-    let known = known(&store)?;
-    let open: Vec<&Task> = tasks.iter().filter(|task| !known.contains(&(task.key(), task.play.to_string()))).collect();
-    let done = AtomicU64::new((tasks.len() - open.len()) as u64);
-    let (next, total) = (AtomicUsize::new(0), tasks.len() as u64);
-    let (sender, receiver) = mpsc::channel::<Row>();
-    let stopped = std::thread::scope(|scope| -> Result<Option<StopReason>, Error> {
-        for _ in 0..rayon::current_num_threads() {
-            let sender = sender.clone();
-            let (open, next, done) = (&open, &next, &done);
-            scope.spawn(move || {
-                while let Some(task) = open.get(next.fetch_add(1, Relaxed)) {
-                    if cx.check(done.load(Relaxed), Some(total)).is_err() {
-                        break;
-                    }
-                    let row = solved(cx, task, per_game, done, total);
-                    // A game that the whole command's limit cut short is no result: it stays open.
-                    let cut = row.found.is_err() && cx.check(done.load(Relaxed), Some(total)).is_err();
-                    if cut || sender.send(row).is_err() {
-                        break;
-                    }
-                }
-            });
-        }
-        drop(sender);
-        // One transaction a game: a kill loses the games in progress only.
-        for row in receiver {
-            keep(&store, census, &row)?;
-            done.fetch_add(1, Relaxed);
-        }
-        Ok(cx.check(done.load(Relaxed), Some(total)).err())
+pub fn run(cx: &Context, census: &Census, pace: &Pace) -> Answer {
+    let store = Store::open_table(&pace.output, &TABLE)?;
+    let certificates = Certificates::of(&pace.output);
+    let mut tasks = tasks(cx, census)?;
+    tasks.retain(|task| pace.holds(&task.name()));
+    let total = tasks.len();
+    let done = TABLE.done(pace.budget(), pace.retry_stopped, "1");
+    let known = store.column(&format!("SELECT rules || ' ' || play FROM lattice WHERE {done}"))?;
+    let known: HashSet<String> = known.into_iter().collect();
+    tasks.retain(|task| !known.contains(&task.name()));
+    let stopped = each(cx, &tasks, total - tasks.len(), pace.per_game, solved, |task, found, used| {
+        let file = found.as_ref().ok().map(|found| found.envelope().to_text());
+        let certificate = file.map(|text| certificates.keep(&text)).transpose()?;
+        let cost = Cost { certificate, budget: pace.budget(), cpu_seconds: used.as_secs_f64() };
+        let row = Table::row(cells(task, census, &found), &cost);
+        store.transaction(|connection| TABLE.keep(connection, &row)).map(|_| ())
     })?;
-    let report = summary(&store, total, output)?;
-    Ok(report.stopped(stopped.filter(|_| done.load(Relaxed) < total)))
+    Ok(summary(&store, total as u64, &pace.output)?.stopped(stopped))
 }
 
-fn solved(cx: &Context, task: &Task, per_game: Duration, done: &AtomicU64, total: u64) -> Row {
-    let start = Instant::now();
-    let monitor = PerGame { cx, deadline: start + per_game, done, total };
+fn solved(task: &Task, budget: &Budget<'_>) -> Result<Found, Error> {
     let description = Description::new(None, task.rules.clone(), None, None, Some(task.play));
-    let found = match description.and_then(|description| LatticeGame::new(&description, &monitor)) {
+    let found = match description.and_then(|description| LatticeGame::new(&description, budget)) {
         Err(error) => Err((StopReason::Interrupted, Some(error.to_string()))),
-        Ok(game) => match lattice_strategy(&game, Method::Auto, &monitor) {
-            Ok(found) => match verdict(&found.envelope(), &monitor) {
+        Ok(game) => match lattice_strategy(&game, Method::Auto, budget) {
+            Ok(found) => match verdict(&found.envelope(), budget) {
                 Ok(_) => Ok(found),
                 Err(Error::Stopped { why, .. }) => Err((why, None)),
                 Err(error) => Err((StopReason::Interrupted, Some(format!("refused: {error}")))),
@@ -133,46 +101,66 @@ fn solved(cx: &Context, task: &Task, per_game: Duration, done: &AtomicU64, total
             Err((why, partial)) => Err((why, partial.map(|partial| partial.growth.in_words()))),
         },
     };
-    Row { key: task.key(), play: task.play, found, seconds: start.elapsed().as_secs_f64() }
+    if found.is_err() {
+        budget.command_goes_on()?;
+    }
+    Ok(found)
 }
 
-fn known(store: &Store) -> Result<BTreeSet<(String, String)>, Error> {
-    let read = || -> rusqlite::Result<BTreeSet<(String, String)>> {
-        let mut query = store.connection().prepare("SELECT rules, play FROM lattice")?;
-        query.query_map([], |row| Ok((row.get(0)?, row.get(1)?)))?.collect()
-    };
-    read().map_err(|error| store.failure(&error))
-}
-
-fn keep(store: &Store, census: &Census, row: &Row) -> Result<(), Error> {
-    let (states, strata) = match &row.found {
-        Ok(LatticeFound::Automaton(strategy)) => (Some(strategy.set().states() as u64), None),
-        Ok(LatticeFound::Sectors(strategy)) => (None, Some(strategy.sectors().translates() as u64)),
+/// The columns of a result.
+fn cells(task: &Task, census: &Census, found: &Found) -> Vec<Value> {
+    let (states, strata) = match found {
+        Ok(LatticeFound::Automaton(strategy)) => (Some(strategy.set().states()), None),
+        Ok(LatticeFound::Sectors(strategy)) => (None, Some(strategy.sectors().translates())),
         Err(_) => (None, None),
     };
-    let (stopped, outlook) = match &row.found {
+    let (stopped, outlook) = match found {
         Ok(_) => (None, None),
         Err((why, outlook)) => (Some(why.to_string()), outlook.clone()),
     };
-    store.transaction(|connection| {
-        connection
-            .execute(
-                "INSERT OR REPLACE INTO lattice VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10)",
-                params![
-                    row.key,
-                    row.play.to_string(),
-                    census.dimension,
-                    row.found.is_ok(),
-                    row.found.as_ref().ok().map(|found| found.envelope().form),
-                    states,
-                    strata,
-                    stopped,
-                    outlook,
-                    row.seconds,
-                ],
-            )
-            .map(|_| ())
-    })
+    vec![
+        task.key().into(),
+        task.play.to_string().into(),
+        i64::try_from(census.dimension).unwrap_or(i64::MAX).into(),
+        i64::from(found.is_ok()).into(),
+        found.as_ref().ok().map(|found| found.envelope().form).into(),
+        states.map(integer).into(),
+        strata.map(integer).into(),
+        stopped.into(),
+        outlook.into(),
+    ]
+}
+
+fn integer(n: usize) -> i64 {
+    i64::try_from(n).unwrap_or(i64::MAX)
+}
+
+/// The game whose strategy a row's certificate is.
+pub fn game(row: &[Value]) -> Result<(Game, Play), Error> {
+    let rules = cell(&TABLE, row, "rules").unwrap_or_default();
+    let play = if cell(&TABLE, row, "play").as_deref() == Some("misere") { Play::Misere } else { Play::Normal };
+    let text = format!("kind = \"lattice\"\nrules = {rules}\n");
+    Ok((Game::from_file(&rules, &text, &|_, _| Ok(None))?, play))
+}
+
+/// Whether a row says what its certificate says.
+pub fn agrees(row: &[Value], file: &Envelope, monitor: &dyn Monitor) -> Result<bool, Error> {
+    let (states, strata) = match file.form.as_str() {
+        "automaton" => {
+            let strategy = AutomatonStrategy::from_envelope(file, monitor).map_err(Error::input)?;
+            (Some(strategy.claim().set().states()), None)
+        }
+        "sectors" => {
+            let strategy = SectorStrategy::from_envelope(file, monitor).map_err(Error::input)?;
+            (None, Some(strategy.claim().sectors().translates()))
+        }
+        _ => return Ok(false),
+    };
+    let at = |name: &str| TABLE.columns.iter().position(|&column| column == name).map(|i| &row[i]);
+    Ok(at("form") == Some(&file.form.clone().into())
+        && at("proved") == Some(&1_i64.into())
+        && at("states") == Some(&states.map(integer).into())
+        && at("strata") == Some(&strata.map(integer).into()))
 }
 
 fn summary(store: &Store, total: u64, output: &str) -> Answer {

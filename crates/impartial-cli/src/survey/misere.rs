@@ -1,25 +1,29 @@
 //! `survey misere`: misère quotients of all octal codes with a number of digits.
 
-use std::collections::BTreeMap;
-use std::sync::Mutex;
-use std::time::Duration;
+use std::collections::{BTreeMap, HashSet};
 
-use impartial::Error;
 use impartial::game::misere_strategy;
 use impartial::heap::{Code, HeapRules};
+use impartial::outcome::Play;
 use impartial::solve::quotient::first_cousins;
-use impartial::strategy::MisereStrategy;
-use rayon::prelude::*;
-use rusqlite::{OptionalExtension as _, params};
-use semilinear::run::{Monitor as _, Run, StopReason, Within};
+use impartial::strategy::{CountersStrategy, Envelope, MisereStrategy, QuotientStrategy};
+use impartial::{Error, Game};
+use rusqlite::OptionalExtension as _;
+use rusqlite::types::Value;
+use semilinear::run::{Run, StopReason};
 use serde_json::json;
 
-use super::Store;
+use super::certificates::Certificates;
+use super::pace::{Budget, each};
+use super::store::{Cost, Store, Table};
+use super::{Pace, cell};
 use crate::context::Context;
 use crate::report::{Answer, Report};
 
-const TABLE: &str = "CREATE TABLE IF NOT EXISTS misere (
-    code TEXT PRIMARY KEY,
+pub const TABLE: Table = Table {
+    name: "misere",
+    definition: "
+    code TEXT NOT NULL,
     digits INTEGER NOT NULL,         -- number of digits after the point
     cousin TEXT,                     -- the first cousin the result is taken from, when heap 1 has no option
     status TEXT NOT NULL,            -- tame, wild (solved for all heaps), infinite, growing, limit
@@ -28,14 +32,45 @@ const TABLE: &str = "CREATE TABLE IF NOT EXISTS misere (
     heaps INTEGER NOT NULL,          -- heaps of the last quotient known
     preperiod INTEGER,
     period INTEGER,                  -- of the pretending function, when proved for all heaps
-    changes TEXT NOT NULL            -- [heap, order, P-portion] at each change, a JSON list
-) STRICT;";
+    changes TEXT NOT NULL,           -- [heap, order, P-portion] at each change, a JSON list
+    max_heap INTEGER                 -- the largest heap asked for, NULL for no limit",
+    columns: &[
+        "code",
+        "digits",
+        "cousin",
+        "status",
+        "order_",
+        "p_portion",
+        "heaps",
+        "preperiod",
+        "period",
+        "changes",
+        "max_heap",
+    ],
+    key: &["code"],
+    strength: "@status IN ('tame', 'wild', 'infinite'), @heaps, @budget",
+    settled: "status IN ('tame', 'wild', 'infinite')",
+};
 
-/// One result.
-struct Row {
-    code: String,
-    cousin: Option<String>,
-    status: &'static str,
+/// Which codes.
+pub struct Census {
+    pub digits: u64,
+    pub max_heap: Option<u64>,
+    /// Only codes 0.d₁… with d₁ odd.
+    pub odd: bool,
+}
+
+/// Codes whose heaps are those of one canonical code with some more beans.
+struct Family {
+    canonical: Code,
+    /// The codes, each with the number of beans.
+    codes: Vec<(Code, usize)>,
+}
+
+/// What is known of a code.
+#[derive(Clone, Debug)]
+struct Found {
+    status: String,
     order: Option<usize>,
     p_portion: Option<usize>,
     heaps: usize,
@@ -44,56 +79,57 @@ struct Row {
 }
 
 /// Runs the census and says what the file holds.
-pub fn run(cx: &Context, digits: u64, per_game: Duration, max_heap: Option<u64>, odd: bool, output: &str) -> Answer {
-    if !(1..=4).contains(&digits) {
-        return Err(Error::input(format!(
-            "--digits {digits}: codes with 1 to 4 digits are listed; give such a number"
-        )));
-    }
-    let digits = usize::try_from(digits).expect("at most 4");
-    let max_heap = max_heap.map(|n| usize::try_from(n).unwrap_or(usize::MAX).min(1 << 24));
-    let store = Store::open(output, TABLE)?;
-    let missing: Vec<Code> = {
-        let known = known(&store)?;
-        codes(digits)
-            .into_iter()
-            .filter(|code| !odd || code.digit(0) == 0 && code.digit(1) % 2 == 1)
-            .filter(|code| !known.contains(&code.to_string()))
-            .collect()
+pub fn run(cx: &Context, census: &Census, pace: &Pace) -> Answer {
+    let digits = usize::try_from(census.digits).ok().filter(|digits| (1..=4).contains(digits)).ok_or_else(|| {
+        Error::input(format!("--digits {}: codes with 1 to 4 digits are listed; give such a number", census.digits))
+    })?;
+    let max_heap = census.max_heap.map(|n| usize::try_from(n).unwrap_or(usize::MAX).min(1 << 24));
+    let store = Store::open_table(&pace.output, &TABLE)?;
+    let certificates = Certificates::of(&pace.output);
+    let families = families(digits, census.odd, pace);
+    let total = families.len();
+    // A smaller bound on heaps is another limit, like less time.
+    let far = format!("coalesce(max_heap, {}) >= {}", i64::MAX, max_heap.map_or(i64::MAX, integer));
+    let done = |retry| TABLE.done(pace.budget(), retry, &far);
+    let known = store.column(&format!("SELECT code FROM misere WHERE {}", done(pace.retry_stopped)))?;
+    let known: HashSet<String> = known.into_iter().collect();
+    let keep = |family: &Family, found: &Found, cost: &Cost| {
+        store.transaction(|connection| {
+            for (code, beans) in &family.codes {
+                let cousin = (*beans > 0).then(|| family.canonical.to_string());
+                let row = Table::row(found.cells(code, digits, cousin, *beans, max_heap), cost);
+                TABLE.keep(connection, &row)?;
+            }
+            Ok(())
+        })
     };
-    // Each result is kept in a transaction of its own as soon as it is there: a kill loses only what is being computed.
-    let store = Mutex::new(store);
-    let failure: Mutex<Option<Error>> = Mutex::new(None);
-    let total = missing.len() as u64;
-    let done = std::sync::atomic::AtomicU64::new(0);
-    missing.par_iter().for_each(|code| {
-        if failure.lock().is_ok_and(|f| f.is_some()) {
-            return;
+    let mut open = Vec::new();
+    for mut family in families {
+        family.codes.retain(|(code, _)| !known.contains(&code.to_string()));
+        if family.codes.is_empty() {
+            continue;
         }
-        let at = done.fetch_add(1, std::sync::atomic::Ordering::Relaxed);
-        let result = cx.check(at, Some(total)).map_err(Error::from).and_then(|()| {
-            let known = {
-                let store = store.lock().map_err(|_| Error::input("the census file is locked"))?;
-                from_cousin(&store, code)?
-            };
-            let row = match known {
-                Some(row) => row,
-                None => solve(cx, code, per_game, max_heap)?,
-            };
-            let store = store.lock().map_err(|_| Error::input("the census file is locked"))?;
-            store.transaction(|connection| insert(connection, digits, &row))
-        });
-        if let (Err(why), Ok(mut failure)) = (result, failure.lock()) {
-            failure.get_or_insert(why);
+        match canonical_result(&store, &family.canonical.to_string(), &done(true))? {
+            Some((found, cost)) => keep(&family, &found, &cost)?,
+            None => open.push(family),
         }
-    });
-    let store = store.into_inner().map_err(|_| Error::input("the census file is locked"))?;
-    let report = summary(&store, digits, output)?;
-    match failure.into_inner().ok().flatten() {
-        None => Ok(report),
-        Some(Error::Stopped { why, .. }) => Ok(report.stopped(Some(why))),
-        Some(other) => Err(other),
     }
+    let stopped = each(
+        cx,
+        &open,
+        total - open.len(),
+        pace.per_game,
+        |family, budget| solve(&family.canonical, max_heap, budget),
+        |family, (found, file), used| {
+            let certificate = file.map(|text| certificates.keep(&text)).transpose()?;
+            keep(family, &found, &Cost { certificate, budget: pace.budget(), cpu_seconds: used.as_secs_f64() })
+        },
+    )?;
+    Ok(summary(&store, digits, &pace.output)?.stopped(stopped))
+}
+
+fn integer(n: usize) -> i64 {
+    i64::try_from(n).unwrap_or(i64::MAX)
 }
 
 /// The octal codes with exactly this many digits after the point, d₀ = 0 or 4.
@@ -111,100 +147,131 @@ fn codes(digits: usize) -> Vec<Code> {
     codes
 }
 
-fn known(store: &Store) -> Result<std::collections::HashSet<String>, Error> {
-    store
-        .connection()
-        .prepare("SELECT code FROM misere")
-        .and_then(|mut statement| statement.query_map([], |row| row.get(0))?.collect())
-        .map_err(|error| store.failure(&error))
+/// The codes of the census by their canonical ones: a code whose heap 1 has no option is its first cousin with all heaps one bean
+/// larger. A family is in one shard.
+fn families(digits: usize, odd: bool, pace: &Pace) -> Vec<Family> {
+    let mut families: BTreeMap<String, Family> = BTreeMap::new();
+    for code in codes(digits) {
+        if odd && (code.digit(0) != 0 || code.digit(1) % 2 == 0) {
+            continue;
+        }
+        let chain = first_cousins(&HeapRules::Code(code.clone()));
+        let canonical = chain.last().unwrap_or(&code).clone();
+        let name = canonical.to_string();
+        if pace.holds(&name) {
+            let family = families.entry(name).or_insert(Family { canonical, codes: Vec::new() });
+            family.codes.push((code, chain.len()));
+        }
+    }
+    families.into_values().collect()
 }
 
-/// The result of a code whose first cousin's is in the file already: all heaps are so many beans larger.
-fn from_cousin(store: &Store, code: &Code) -> Result<Option<Row>, Error> {
-    let chain = first_cousins(&HeapRules::Code(code.clone()));
-    let Some(cousin) = chain.last().map(ToString::to_string) else { return Ok(None) };
-    let shift = chain.len();
-    let query = "SELECT status, order_, p_portion, heaps, preperiod, period, changes FROM misere WHERE code = ?1";
-    let read = |row: &rusqlite::Row| -> rusqlite::Result<(String, Row)> {
-        let changes: Vec<[usize; 3]> = serde_json::from_str(&row.get::<_, String>(6)?).unwrap_or_default();
+/// What the file knows of a canonical code already, from as much time as is given now.
+fn canonical_result(store: &Store, code: &str, done: &str) -> Result<Option<(Found, Cost)>, Error> {
+    let query = format!(
+        "SELECT status, order_, p_portion, heaps, preperiod, period, changes, certificate, budget FROM misere
+        WHERE code = ?1 AND {done}"
+    );
+    let read = |row: &rusqlite::Row| -> rusqlite::Result<(Found, Cost)> {
         let (preperiod, period): (Option<usize>, Option<usize>) = (row.get(4)?, row.get(5)?);
-        let known = Row {
-            code: code.to_string(),
-            cousin: Some(cousin.clone()),
-            status: "limit",
+        let found = Found {
+            status: row.get(0)?,
             order: row.get(1)?,
             p_portion: row.get(2)?,
-            heaps: row.get::<_, usize>(3)? + shift,
-            period: preperiod.zip(period).map(|(preperiod, period)| (preperiod + shift, period)),
-            changes: changes.iter().map(|c| [c[0] + shift, c[1], c[2]]).collect(),
+            heaps: row.get(3)?,
+            period: preperiod.zip(period),
+            changes: serde_json::from_str(&row.get::<_, String>(6)?).unwrap_or_default(),
         };
-        Ok((row.get(0)?, known))
+        // Nothing is spent on what is known.
+        Ok((found, Cost { certificate: row.get(7)?, budget: row.get(8)?, cpu_seconds: 0.0 }))
     };
-    let found = store.connection().query_row(query, [&cousin], read).optional();
-    let found = found.map_err(|error| store.failure(&error))?;
-    Ok(found.and_then(|(status, row)| {
-        let status = STATUSES.into_iter().find(|known| *known == status)?;
-        Some(Row { status, ..row })
-    }))
+    store.connection().query_row(&query, [code], read).optional().map_err(|error| store.failure(&error))
 }
 
-/// What a result may be.
-const STATUSES: [&str; 5] = ["tame", "wild", "infinite", "growing", "limit"];
-
-fn solve(cx: &Context, code: &Code, per_game: Duration, max_heap: Option<usize>) -> Result<Row, Error> {
-    // A code whose heap 1 has no option is its first cousin with all heaps one bean larger.
-    let rules = HeapRules::Code(code.clone());
-    let chain = first_cousins(&rules);
-    let (solved, shift) = match chain.last() {
-        Some(cousin) => (HeapRules::Code(cousin.clone()), chain.len()),
-        None => (rules, 0),
-    };
-    let run = misere_strategy(&solved, max_heap, &Within::new(cx, per_game));
-    let strategy = match run {
+/// What is found, and the strategy file of the heaps that are solved.
+fn solve(code: &Code, max_heap: Option<usize>, budget: &Budget<'_>) -> Result<(Found, Option<String>), Error> {
+    let strategy = match misere_strategy(&HeapRules::Code(code.clone()), max_heap, budget) {
         Run::Stopped(StopReason::Interrupted, _) => return Err(StopReason::Interrupted.into()),
-        Run::Finished(strategy) | Run::Stopped(_, strategy) => strategy,
+        Run::Finished(strategy) | Run::Stopped(_, strategy) => strategy.into_inner(),
     };
-    // The command's own limit, unlike the game's, is no result.
-    cx.check(0, None)?;
-    let cousin = chain.last().map(ToString::to_string);
-    let code = code.to_string();
-    Ok(match strategy.into_inner() {
-        MisereStrategy::Counters(strategy) => Row {
-            code,
-            cousin,
-            status: "infinite",
-            order: None,
-            p_portion: None,
-            heaps: strategy.counters().values.len() - 1 + shift,
-            period: None,
-            changes: Vec::new(),
-        },
-        MisereStrategy::Quotient(strategy) => {
-            let mut changes: Vec<[usize; 3]> = Vec::new();
-            for (i, &(order, portion)) in strategy.orders().iter().enumerate() {
-                if changes.last().is_none_or(|last| last[1..] != [order, portion]) && order > 1 {
-                    changes.push([i + 1 + shift, order, portion]);
-                }
+    let found = Found::of(&strategy);
+    if !found.is_settled() {
+        budget.command_goes_on()?;
+    }
+    let file = match &strategy {
+        MisereStrategy::Counters(strategy) => strategy.envelope(),
+        MisereStrategy::Quotient(strategy) => strategy.envelope(),
+    };
+    let file = (found.heaps > 0).then(|| file.to_text());
+    Ok((found, file))
+}
+
+impl Found {
+    fn of(strategy: &MisereStrategy) -> Self {
+        let strategy = match strategy {
+            MisereStrategy::Counters(strategy) => {
+                return Self {
+                    status: "infinite".into(),
+                    order: None,
+                    p_portion: None,
+                    heaps: strategy.counters().values.len() - 1,
+                    period: None,
+                    changes: Vec::new(),
+                };
             }
-            let status = match strategy.period() {
-                Some(_) if strategy.quotient().is_tame() => "tame",
-                Some(_) => "wild",
-                None if growing(&changes, strategy.quotient().heaps() + shift) => "growing",
-                None => "limit",
-            };
-            Row {
-                code,
-                cousin,
-                status,
-                order: Some(strategy.quotient().order()),
-                p_portion: Some(strategy.quotient().p().count()),
-                heaps: strategy.quotient().heaps() + shift,
-                // The values move by the shift; before it all heaps are 1, so that the least preperiod may be smaller.
-                period: strategy.period().map(|p| (p.preperiod + shift, p.period)),
-                changes,
+            MisereStrategy::Quotient(strategy) => strategy,
+        };
+        let mut changes: Vec<[usize; 3]> = Vec::new();
+        for (i, &(order, portion)) in strategy.orders().iter().enumerate() {
+            if changes.last().is_none_or(|last| last[1..] != [order, portion]) && order > 1 {
+                changes.push([i + 1, order, portion]);
             }
         }
-    })
+        let status = match strategy.period() {
+            Some(_) if strategy.quotient().is_tame() => "tame",
+            Some(_) => "wild",
+            None if growing(&changes, strategy.quotient().heaps()) => "growing",
+            None => "limit",
+        };
+        Self {
+            status: status.into(),
+            order: Some(strategy.quotient().order()),
+            p_portion: Some(strategy.quotient().p().count()),
+            heaps: strategy.quotient().heaps(),
+            period: strategy.period().map(|p| (p.preperiod, p.period)),
+            changes,
+        }
+    }
+
+    fn is_settled(&self) -> bool {
+        ["tame", "wild", "infinite"].contains(&self.status.as_str())
+    }
+
+    /// The columns of a code whose heaps are so many beans larger. Heaps of fewer beans are all worth 1, so that the least preperiod
+    /// may be smaller.
+    fn cells(
+        &self,
+        code: &Code,
+        digits: usize,
+        cousin: Option<String>,
+        beans: usize,
+        max_heap: Option<usize>,
+    ) -> Vec<Value> {
+        let changes: Vec<[usize; 3]> = self.changes.iter().map(|c| [c[0] + beans, c[1], c[2]]).collect();
+        vec![
+            code.to_string().into(),
+            integer(digits).into(),
+            cousin.into(),
+            self.status.clone().into(),
+            self.order.map(integer).into(),
+            self.p_portion.map(integer).into(),
+            integer(self.heaps + beans).into(),
+            self.period.map(|p| integer(p.0 + beans)).into(),
+            self.period.map(|p| integer(p.1)).into(),
+            json!(changes).to_string().into(),
+            max_heap.map(integer).into(),
+        ]
+    }
 }
 
 /// Whether the quotient grows in steps at regular distances: the last eight changes repeat with one or two distances.
@@ -215,22 +282,32 @@ fn growing(changes: &[[usize; 3]], heaps: usize) -> bool {
     regular && changes.last().is_some_and(|c| heaps < c[0] + 2 * last.iter().max().unwrap_or(&0))
 }
 
-fn insert(connection: &rusqlite::Connection, digits: usize, row: &Row) -> rusqlite::Result<()> {
-    connection
-        .prepare_cached("INSERT OR REPLACE INTO misere VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10)")?
-        .execute(params![
-            row.code,
-            digits,
-            row.cousin,
-            row.status,
-            row.order,
-            row.p_portion,
-            row.heaps,
-            row.period.map(|p| p.0),
-            row.period.map(|p| p.1),
-            json!(row.changes).to_string()
-        ])
-        .map(|_| ())
+/// The game whose strategy a row's certificate is.
+pub fn game(row: &[Value]) -> Result<(Game, Play), Error> {
+    let code = cell(&TABLE, row, "cousin").or_else(|| cell(&TABLE, row, "code"));
+    Ok((code.unwrap_or_default().parse()?, Play::Misere))
+}
+
+/// Whether a row says what its certificate says. How the quotient grew on the way (`changes`) is in no certificate.
+pub fn agrees(row: &[Value], file: &Envelope) -> Result<bool, Error> {
+    let strategy = match file.form.as_str() {
+        "quotient" => {
+            MisereStrategy::Quotient(QuotientStrategy::from_envelope(file).map_err(Error::input)?.claim().clone())
+        }
+        "counters" => {
+            MisereStrategy::Counters(CountersStrategy::from_envelope(file).map_err(Error::input)?.claim().clone())
+        }
+        _ => return Ok(false),
+    };
+    let found = Found::of(&strategy);
+    let at = |name: &str| TABLE.columns.iter().position(|&column| column == name).map(|i| &row[i]);
+    let same = |name: &str, value: Option<usize>| at(name) == Some(&value.map(integer).into());
+    let status = cell(&TABLE, row, "status").unwrap_or_default();
+    let settled = found.is_settled();
+    Ok(same("order_", found.order)
+        && same("p_portion", found.p_portion)
+        && same("period", found.period.map(|p| p.1))
+        && if settled { status == found.status } else { ["growing", "limit"].contains(&status.as_str()) })
 }
 
 fn summary(store: &Store, digits: usize, output: &str) -> Answer {

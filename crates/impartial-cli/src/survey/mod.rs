@@ -1,13 +1,28 @@
 //! Censuses: many games solved, the results kept in a SQLite file and gone on with.
+//!
+//! | file | what it holds |
+//! | --- | --- |
+//! | `args` | the arguments; which games a shard has |
+//! | `pace` | independent games on all threads, each with a budget of processor time |
+//! | `store` | the SQLite file: tables, the stronger of two results, checkpoints |
+//! | `certificates` | strategy files beside it, named by their content |
+//! | `misere`, `lattice`, `chomp` | the censuses |
+//! | `merge` | shards into one file |
 
+mod args;
+mod certificates;
 mod chomp;
 mod lattice;
+mod merge;
 mod misere;
+mod pace;
 mod store;
 
+pub use args::{Pace, Survey, SurveyArgs};
 pub use store::Store;
 
-use crate::args::Survey;
+use rusqlite::types::Value;
+
 use crate::context::Context;
 use crate::report::Answer;
 
@@ -17,14 +32,18 @@ pub fn run(cx: &Context, what: &Survey) -> Answer {
         Survey::Chomp { to, value, rows, output } => {
             chomp::run(cx, &chomp::Census { to: *to, value: *value, rows: *rows }, output)
         }
-        Survey::Lattice { dimension, rules, min, max, per_game, output } => lattice::run(
-            cx,
-            &lattice::Census { dimension: *dimension, rules: *rules, min: *min, max: *max },
-            *per_game,
-            output,
-        ),
-        Survey::Misere { digits, per_game, max_heap, odd, output } => {
-            misere::run(cx, *digits, *per_game, *max_heap, *odd, output)
+        Survey::Lattice { dimension, rules, min, max, pace } => {
+            lattice::run(cx, &lattice::Census { dimension: *dimension, rules: *rules, min: *min, max: *max }, pace)
         }
+        Survey::Misere { digits, max_heap, odd, pace } => {
+            misere::run(cx, &misere::Census { digits: *digits, max_heap: *max_heap, odd: *odd }, pace)
+        }
+        Survey::Merge { output, shards } => merge::run(cx, output, shards),
     }
+}
+
+/// The text in a column of a row.
+fn cell(table: &store::Table, row: &[Value], name: &str) -> Option<String> {
+    let at = table.all_columns().iter().position(|&column| column == name)?;
+    if let Value::Text(text) = row.get(at)? { Some(text.clone()) } else { None }
 }

@@ -15,6 +15,7 @@ from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from typing import Any
 
 from . import _impartial
+from ._options import Bar
 from .errors import Refused, Stopped
 from .game import Game, _restored
 from .report import escaped
@@ -140,7 +141,7 @@ class Survey:
         return pandas.DataFrame(rows)
 
     def to_parquet(self, path: str | os.PathLike[str]) -> None:
-        """Writes the rows to a Parquet file (pandas with pyarrow or fastparquet)."""
+        """Writes the rows to a Parquet file (pandas with pyarrow)."""
         self.frame().to_parquet(path)
 
     # Certificates.
@@ -272,7 +273,7 @@ def survey(
     budgets: Sequence[float] = (1, 10),
     shard: tuple[int, int] | None = None,
     parquet: str | os.PathLike[str] | None = None,
-    progress: Callable[[int, int], object] | None = None,
+    progress: bool | Callable[[int, int], object] | None = None,
     **options: Any,
 ) -> Survey:
     """Asks one question (``"solve"``, ``"period"`` or ``"quotient"``) about many games.
@@ -280,7 +281,9 @@ def survey(
     ``budgets`` are processor seconds a game: all games with the first, those that it does not solve with the next, and so on.
     ``output`` is a SQLite file that an earlier run may have begun. ``client`` is ``"threads"``, ``"processes"`` or a client of Dask;
     a worker that dies loses the game it was at, which is then asked again. ``shard = (i, n)`` takes the i-th of n parts. Further
-    options (``play``, ``max_heap``, ``to``, …) go with the question. Rows are written as they come; ``parquet`` is written at the end.
+    options (``play``, ``max_heap``, ``to``, …) go with the question. Rows are written as they come: into ``output``, and, where
+    ``parquet`` names a folder, into Parquet files there, which one file of all rows replaces at the end. ``progress(done, games)``
+    is told after each game; in terminals and notebooks there is a bar when tqdm is.
 
     >>> found = survey(["kayles", "exotic"], budgets=[5])
     >>> [(row["game"], row["result"]["form"]) for row in found]
@@ -292,29 +295,98 @@ def survey(
         raise ValueError(f"budgets = {budgets!r}: give processor seconds such as [1, 10]")
     listed = {game._source: game for game in (Game(given) for given in games)}
     if shard is not None:
-        part, parts = shard
-        if not 1 <= part <= parts:
+        part, of = shard
+        if not 1 <= part <= of:
             raise ValueError(f"shard = {shard!r}: give (i, n) with 1 <= i <= n")
-        listed = {source: game for source, game in listed.items() if shard_of(source, parts) == part}
+        listed = {source: game for source, game in listed.items() if shard_of(source, of) == part}
     results = Survey(output)
     asked = json.dumps(options, sort_keys=True)
     pool = _pool(client, workers)
+    parts = None if parquet is None else _Parts(parquet)
+    told = _told(progress)
     try:
         for budget in sorted(budgets):
             unsolved = results._unsolved(list(listed.values()), question, asked, budget)
             tasks = [(game._source, game._native.files, question, options, float(budget)) for game in unsolved]
             for done, (row, certificate) in enumerate(pool.run(tasks), 1):
-                results.keep(row, certificate)
-                if progress is not None:
-                    progress(done, len(tasks))
+                if results.keep(row, certificate) and parts is not None:
+                    parts.add(row)
+                told(done, len(tasks))
     except BaseException:
         _impartial.interrupt()  # what other threads are at is not waited for
         raise
     finally:
+        told(None, None)
         pool.close()
-    if parquet is not None:
-        results.to_parquet(parquet)
+        if parts is not None:
+            parts.flush()
+    if parts is not None:
+        parts.replace(results)
     return results
+
+
+def _told(progress: bool | Callable[[int, int], object] | None) -> Callable[[int | None, int | None], object]:
+    """Whom to tell of each game that is done; ``None`` is the end."""
+    import time
+
+    if progress is False:
+        return lambda done, games: None
+    if progress is None or progress is True:
+        bar, start = Bar(forced=progress is True), time.monotonic()
+        return lambda done, games: bar(done, games, time.monotonic() - start)
+    if not callable(progress):
+        raise TypeError("progress is True, False or a function of (done, games)")
+    call = progress
+    return lambda done, games: None if done is None or games is None else call(done, games)
+
+
+class _Parts:
+    """A folder of Parquet files: rows as they come, a few seconds of them in each file."""
+
+    def __init__(self, folder: str | os.PathLike[str]) -> None:
+        import pandas  # noqa: F401  # what is missing is said before anything is computed
+        import pyarrow  # noqa: F401
+
+        self._folder = os.fspath(folder)
+        os.makedirs(self._folder, exist_ok=True)
+        self._rows: list[dict[str, Any]] = []
+        self._last = 0.0
+
+    def add(self, row: Mapping[str, Any]) -> None:
+        import time
+
+        self._rows.append(dict(row))
+        if time.monotonic() > self._last + 2:
+            self.flush()
+            self._last = time.monotonic()
+
+    def flush(self) -> None:
+        if self._rows:
+            self._write(self._rows)
+            self._rows = []
+
+    def _write(self, rows: list[dict[str, Any]]) -> str:
+        import uuid
+
+        import pandas
+
+        path = os.path.join(self._folder, f"{uuid.uuid4().hex}.parquet")
+        # All columns are there in every file, so that readers see one table; a name with a point is skipped by them.
+        part = os.path.join(self._folder, f".{uuid.uuid4().hex}")
+        columns = {"budget": "float64", "cpu_seconds": "float64"}
+        frame = pandas.DataFrame(rows, columns=list(COLUMNS))
+        frame.astype({name: columns.get(name, "string") for name in COLUMNS}).to_parquet(part, index=False)
+        os.replace(part, path)
+        return path
+
+    def replace(self, results: Survey) -> None:
+        """One file of all rows: a game that was asked again has one."""
+        query = f"SELECT {', '.join(COLUMNS)} FROM survey ORDER BY game, question, options"
+        rows = [dict(zip(COLUMNS, row)) for row in results._connection.execute(query)]
+        old = [name for name in os.listdir(self._folder) if name.endswith(".parquet")]
+        self._write(rows)
+        for name in old:
+            os.remove(os.path.join(self._folder, name))
 
 
 # The arguments of _answered.
@@ -366,22 +438,35 @@ class _Local:
                 self._made = concurrent.futures.ProcessPoolExecutor(self._workers, mp_context=context)
         return self._made
 
+    def _submitted(self, task: Task) -> tuple[concurrent.futures.Future[Any], concurrent.futures.Executor]:
+        """A task on its way, and the pool that it is in."""
+        try:
+            pool = self._executor()
+            return pool.submit(_answered, *task), pool
+        except concurrent.futures.BrokenExecutor:
+            # A process died since; what was running says so itself.
+            self._made = None
+            pool = self._executor()
+            return pool.submit(_answered, *task), pool
+
     def run(self, tasks: Sequence[Task]) -> Iterator[tuple[dict[str, Any], str | None]]:
         waiting = list(reversed(tasks))
         deaths: dict[str, int] = {}
-        running: dict[concurrent.futures.Future[Any], Task] = {}
+        running: dict[concurrent.futures.Future[Any], tuple[Task, concurrent.futures.Executor]] = {}
         while waiting or running:
             # One game a worker and one in store: a pool that dies loses no more.
             while waiting and len(running) < 2 * self._workers:
                 task = waiting.pop()
-                running[self._executor().submit(_answered, *task)] = task
+                future, pool = self._submitted(task)
+                running[future] = task, pool
             done, _ = concurrent.futures.wait(running, return_when=concurrent.futures.FIRST_COMPLETED)
             for future in done:
-                task = running.pop(future)
+                task, pool = running.pop(future)
                 try:
                     yield future.result()
                 except concurrent.futures.BrokenExecutor as error:
-                    self._made = None
+                    if self._made is pool:
+                        self._made = None
                     deaths[task[0]] = deaths.get(task[0], 0) + 1
                     if deaths[task[0]] > MOST_DEATHS:
                         yield _given_up(task, f"its process died {MOST_DEATHS + 1} times: {error}")

@@ -6,14 +6,15 @@ import os
 from collections.abc import Iterator, Mapping, Sequence
 
 from . import _impartial
+from ._answers import Answers
 from ._options import options as _options
 from .quotient import Quotient
-from .report import Picture, Report, box_text, escaped, sizes
+from .report import Picture, Report, box_text, escaped
 from .strategy import Strategy
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from typing import Any, Literal
+    from typing import Any
 
     import numpy
     from typing_extensions import Unpack
@@ -21,7 +22,7 @@ if TYPE_CHECKING:
     from ._options import Limits, Position
 
 
-class Game:
+class Game(Answers):
     """An impartial game.
 
     ``game`` is a name (``"kayles"``; :func:`games` lists them), a notation (``"0.77"``, ``"subtract:1,2,3"``, ``"chomp:3x4"``), the path or
@@ -38,11 +39,12 @@ class Game:
     """
 
     __slots__ = ("_native", "_source")
+    _native: _impartial.Game
 
     def __init__(self, game: str | os.PathLike[str] | Mapping[str, Any] | Game) -> None:
         if isinstance(game, Game):
             self._source: str = game._source
-            self._native: _impartial.Game = game._native
+            self._native = game._native
             return
         if isinstance(game, Mapping):
             import json
@@ -102,30 +104,6 @@ class Game:
         """
         return self._native.options(position)
 
-    def outcome(self, position: Position, **limits: Unpack[Limits]) -> Literal["P", "N"]:
-        """Who wins: ``"P"`` the previous player, ``"N"`` the next one.
-
-        >>> Game("nim").outcome((1, 1, 1)), Game("nim").outcome((1, 1, 1), play="misere")
-        ('N', 'P')
-        """
-        return self._native.outcome(position, _options(limits))
-
-    def grundy(self, position: Position, **limits: Unpack[Limits]) -> int:
-        """The Grundy value (normal play).
-
-        >>> Game("grundys-game").grundy(8)
-        2
-        """
-        return self._native.grundy(position, _options(limits))
-
-    def winning_moves(self, position: Position, **limits: Unpack[Limits]) -> list[Any]:
-        """The options that are P-positions.
-
-        >>> Game("chomp:3x4").winning_moves("4,4,4")
-        [(4, 2, 2)]
-        """
-        return self._native.winning_moves(position, _options(limits))
-
     def info(self, **limits: Unpack[Limits]) -> Report:
         """What the game is: kind, rules, axioms.
 
@@ -157,22 +135,6 @@ class Game:
         'quotient'
         """
         return Strategy(self._native.solve(grundy, _options(limits)))
-
-    def count(self, box: int | Sequence[int] = (), **limits: Unpack[Limits]) -> int:
-        """The number of P-positions with 0 ≤ xᵢ < boxᵢ; of all positions of a finite poset without a box.
-
-        >>> Game("exotic").count((10, 10))
-        36
-        """
-        return self._native.count(sizes(box), _options(limits))
-
-    def congruent(self, p: Position, q: Position, **limits: Unpack[Limits]) -> Report:
-        """Whether two positions are indistinguishable in every sum: ``congruent``, and a ``witness`` when not.
-
-        >>> Game("0.123").congruent("1+1", 2, play="misere").congruent
-        True
-        """
-        return Report(*self._native.congruent(p, q, _options(limits)))
 
     def quotient(self, **limits: Unpack[Limits]) -> Quotient:
         """The quotient of the game, as a rule in misère play.

@@ -22,9 +22,9 @@ class Quotient:
     >>> q
     <Quotient of 0.123: order 20, proved>
     >>> q.generators, q.relations[:2], sorted(q.p)[:3]
-    (['a', 'b', 'c', 'd'], ['a2=1', 'b4=b2'], ['a', 'ac', 'b2'])
-    >>> q.multiply("b", "b2"), q.heap(8), q.outcome("b2")
-    ('b3', 'c', 'P')
+    (['a', 'b', 'c', 'd'], ['a^2=1', 'b^4=b^2'], ['a', 'a*c', 'b*d'])
+    >>> q.multiply("b", "b^2"), q.heap(8), q.outcome("b^2")
+    ('b^3', 'c', 'P')
     """
 
     __slots__ = ("_native", "_products", "report", "stopped")
@@ -212,7 +212,14 @@ class Quotient:
                 for z in row
             )
             rows.append(f"<tr><th>{escaped(x)}</th>{cells}</tr>")
-        return f"{text}<table><tr><th>·</th>{head}</tr>{''.join(rows)}</table><p>coloured: the P-portion</p>"
+        table = f"<table><tr><th>·</th>{head}</tr>{''.join(rows)}</table><p>coloured: the P-portion</p>"
+        return f"{text}{table}{self._repr_svg_() or ''}"
+
+    def _repr_svg_(self) -> str | None:
+        """The Cayley graph of a small one."""
+        if self.finite is not True or not isinstance(self.order, int) or self.order > 40 or "cayley" not in self.report:
+            return None
+        return self.plot(progress=False).svg
 
     def _repr_latex_(self) -> str | None:
         """The monoid by generators and relations."""
@@ -222,7 +229,7 @@ class Quotient:
             return None
 
         def word(text: str) -> str:
-            return re.sub(r"(?<=[A-Za-z\]])(\d+)", r"^{\1}", text)
+            return re.sub(r"\^(\d+)", r"^{\1}", text.replace("*", " "))
 
         relations = ",\\ ".join(word(relation) for relation in self.relations)
         return f"$\\displaystyle \\langle {', '.join(self.generators)} \\mid {relations} \\rangle$"

@@ -6,18 +6,19 @@ import os
 from collections.abc import Iterator, Sequence
 
 from . import _impartial
+from ._answers import Answers
 from ._options import options as _options
-from .report import Picture, Report, box_text, escaped, sizes
+from .report import Picture, Report, box_text, escaped
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from typing import Any, Literal
+    from typing import Any
 
     import numpy
     import sympy
     from typing_extensions import Unpack
 
-    from ._options import Limits, Position
+    from ._options import Limits
     from .quotient import Quotient
     from .sets import Set
 
@@ -27,7 +28,7 @@ def _text_of(file: str | os.PathLike[str]) -> str:
         return opened.read()
 
 
-class Strategy:
+class Strategy(Answers):
     """What answers for every position of a game.
 
     A strategy that was found is proved; one from a file is checked by the independent checker when it is loaded.
@@ -44,11 +45,17 @@ class Strategy:
     """
 
     __slots__ = ("_native",)
+    _native: _impartial.Strategy
 
     def __init__(self, native: _impartial.Strategy) -> None:
         if not isinstance(native, _impartial.Strategy):
             raise TypeError("strategies come from Game.solve, Strategy.load or Strategy.from_text")
         self._native = native
+
+    @staticmethod
+    def _asked(limits: Limits) -> dict[str, Any] | None:
+        # Answered at once: no bar is made ready.
+        return limits or None  # type: ignore[return-value]
 
     @classmethod
     def load(cls, file: str | os.PathLike[str], *, trust: bool = False, **limits: Unpack[Limits]) -> Strategy:
@@ -106,15 +113,6 @@ class Strategy:
         """The form and its size."""
         return Report(*self._native.report())
 
-    def outcome(self, position: Position, **limits: Unpack[Limits]) -> Literal["P", "N"]:
-        """Who wins a position of any size.
-
-        >>> from impartial import Game
-        >>> Game("exotic").solve().outcome((6 * 10**99, 6 * 10**99))
-        'P'
-        """
-        return self._native.outcome(position, limits or None)
-
     def outcomes(self, positions: Any, **limits: Unpack[Limits]) -> numpy.ndarray[Any, Any]:
         """The outcomes of many positions: an array of integers with a position in each row gives an array of ``"P"`` and ``"N"``.
 
@@ -139,27 +137,6 @@ class Strategy:
         rows = numpy.ascontiguousarray(array, dtype=numpy.int64)
         found = self._native.outcomes(rows.tobytes(), array.shape[-1], _options(limits))
         return numpy.frombuffer(found, dtype="=U1").reshape(array.shape[:-1])
-
-    def grundy(self, position: Position, **limits: Unpack[Limits]) -> int:
-        """The Grundy value, where the form knows it."""
-        return self._native.grundy(position, limits or None)
-
-    def winning_moves(self, position: Position, **limits: Unpack[Limits]) -> list[Any]:
-        """The options that are P-positions."""
-        return self._native.winning_moves(position, limits or None)
-
-    def count(self, box: int | Sequence[int] = (), **limits: Unpack[Limits]) -> int:
-        """The number of P-positions in a box of any size.
-
-        >>> from impartial import Game
-        >>> Game("exotic").solve().count((10**20, 1))
-        50000000000000000000
-        """
-        return self._native.count(sizes(box), _options(limits))
-
-    def congruent(self, p: Position, q: Position, **limits: Unpack[Limits]) -> Report:
-        """Whether two positions are indistinguishable in every sum."""
-        return Report(*self._native.congruent(p, q, _options(limits)))
 
     def convert(self, form: str, **limits: Unpack[Limits]) -> Strategy:
         """The strategy in another form, proved anew."""
