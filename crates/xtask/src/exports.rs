@@ -98,21 +98,19 @@ const FILES: [(&str, &[&str]); 9] = [
     ("chains.json", &["solve", "chomp-chains:2"]),
 ];
 
-/// Runs all cases.
-pub fn run(root: &Path) -> ExitCode {
-    let built = Command::new("cargo").args(["build", "-p", "impartial-cli", "--locked"]).current_dir(root).status();
-    if !built.is_ok_and(|status| status.success()) {
+/// Runs all cases with a command that is built already, or with one that is built for it.
+pub fn run(root: &Path, command: Option<PathBuf>) -> ExitCode {
+    let target = std::env::var_os("CARGO_TARGET_DIR").map_or_else(|| root.join("target"), PathBuf::from);
+    let Some(command) = command.or_else(|| crate::pictures::built(root, &target)) else {
         println!("the command does not build");
         return ExitCode::FAILURE;
-    }
-    let target = std::env::var_os("CARGO_TARGET_DIR").map_or_else(|| root.join("target"), PathBuf::from);
+    };
     let folder = target.join("exports");
     if std::fs::create_dir_all(&folder).is_err() {
         println!("{}: no such folder can be made", folder.display());
         return ExitCode::FAILURE;
     }
-    let mut bench =
-        Bench { folder, command: target.join("debug/impartial"), passed: 0, failed: 0, left_out: Vec::new() };
+    let mut bench = Bench { folder, command, passed: 0, failed: 0, left_out: Vec::new() };
     for (program, package) in PROGRAMS {
         if !crate::check::installed(program, &[package]) {
             bench.left_out.push(format!("{program}: not installed and could not be (package {package})"));
@@ -215,8 +213,9 @@ fn expansion(bench: &Bench, series: &str, set: &str) -> Result<(), String> {
             monomials.push(powers.join("*"));
         }
     }
+    // The variables of the script are those of the field of fractions; numerator and denominator lie in R.
     let more = format!(
-        "T = {}\nrest = numerator f - T * denominator f\nprint toString part(0, 14, rest)",
+        "use R\nT = {}\nrest = numerator f - T * denominator f\nprint toString part(0, 14, rest)",
         monomials.join("+")
     );
     bench.script("M2", series, &more, "0")

@@ -12,8 +12,8 @@ use std::process::ExitCode;
 const HELP: &str = "\
 cargo xtask test    formatting, lints, documentation, all Rust tests, the proofs, Python; with --shells also exports and the page
 cargo xtask page    the page as a static folder: [-o DIR] (default target/page) [--serve] on localhost
-cargo xtask exports what the command writes for Macaulay2, GAP, Normaliz and Graphviz, run there and compared
-cargo xtask pictures the pictures of docs/pictures, made anew
+cargo xtask exports what the command writes for Macaulay2, GAP, Normaliz and Graphviz, run there and compared; [COMMAND] that is built already
+cargo xtask pictures the pictures of docs/pictures, made anew; [COMMAND] that is built already
 cargo xtask site    the documentation as a folder of pages (with mdbook), target/site
 cargo xtask dist    the command and the checker as they are handed out (profile dist)
 cargo xtask python  the Python package: its wheel, types, doctests, tests, notebooks
@@ -25,8 +25,10 @@ fn main() -> ExitCode {
         ["test"] => check::run(false),
         ["test", "--shells"] => check::run(true),
         ["page", rest @ ..] => page::run(rest),
-        ["exports"] => exports::run(&check::root()),
-        ["pictures"] => pictures::run(&check::root()),
+        ["exports"] => exports::run(&check::root(), None),
+        ["exports", command] => exports::run(&check::root(), Some(absolute(command))),
+        ["pictures"] => pictures::run(&check::root(), None),
+        ["pictures", command] => pictures::run(&check::root(), Some(absolute(command))),
         ["site"] => pictures::site(&check::root()),
         ["python"] => check::python(),
         ["dist"] => exit(check::step(

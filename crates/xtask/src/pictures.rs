@@ -1,6 +1,6 @@
 //! `cargo xtask pictures`: the pictures of the documentation, made by the command. `cargo xtask site`: the documentation as pages.
 
-use std::path::Path;
+use std::path::{Path, PathBuf};
 use std::process::{Command, ExitCode};
 
 /// Each picture: its name, and what makes it.
@@ -21,16 +21,21 @@ pub const PICTURES: [(&str, &[&str]); 14] = [
     ("divisors", &["plot", "divisors:360"]),
 ];
 
-/// Makes every picture as SVG.
-pub fn run(root: &Path) -> ExitCode {
-    let folder = root.join("docs/pictures");
+/// Builds the command; where it is.
+pub fn built(root: &Path, target: &Path) -> Option<PathBuf> {
     let built = Command::new("cargo").args(["build", "-p", "impartial-cli", "--locked"]).current_dir(root).status();
-    if !built.is_ok_and(|status| status.success()) || std::fs::create_dir_all(&folder).is_err() {
+    built.is_ok_and(|status| status.success()).then(|| target.join("debug/impartial"))
+}
+
+/// Makes every picture as SVG, with a command that is built already, or with one that is built for it.
+pub fn run(root: &Path, command: Option<PathBuf>) -> ExitCode {
+    let folder = root.join("docs/pictures");
+    let target = std::env::var_os("CARGO_TARGET_DIR").map_or_else(|| root.join("target"), PathBuf::from);
+    let impartial = command.or_else(|| built(root, &target));
+    let (Some(impartial), true) = (impartial, std::fs::create_dir_all(&folder).is_ok()) else {
         println!("the command does not build, or docs/pictures cannot be made");
         return ExitCode::FAILURE;
-    }
-    let target = std::env::var_os("CARGO_TARGET_DIR").map_or_else(|| root.join("target"), std::path::PathBuf::from);
-    let impartial = target.join("debug/impartial");
+    };
     let strata = target.join("exotic.json");
     let strata = strata.to_string_lossy().into_owned();
     let mut steps: Vec<Vec<String>> = vec![words(&["solve", "exotic", "--as", "stratification", "-o", &strata])];
@@ -69,6 +74,35 @@ pub fn site(root: &Path) -> ExitCode {
         Err(_) => {
             println!("mdbook is not installed; `cargo install mdbook --locked` installs it");
             ExitCode::FAILURE
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use std::path::Path;
+
+    /// The pages below a folder.
+    fn pages(folder: &Path, found: &mut Vec<std::path::PathBuf>) {
+        for entry in std::fs::read_dir(folder).expect("a folder of documents").flatten() {
+            let path = entry.path();
+            if path.is_dir() {
+                pages(&path, found);
+            } else if path.extension().is_some_and(|end| end == "md") {
+                found.push(path);
+            }
+        }
+    }
+
+    #[test]
+    fn the_site_has_every_page() {
+        let docs = crate::check::root().join("docs");
+        let summary = std::fs::read_to_string(docs.join("SUMMARY.md")).expect("a summary");
+        let mut found = Vec::new();
+        pages(&docs, &mut found);
+        for page in found {
+            let name = page.strip_prefix(&docs).expect("below docs").to_string_lossy().replace('\\', "/");
+            assert!(name == "SUMMARY.md" || summary.contains(&format!("({name})")), "{name} is not in docs/SUMMARY.md");
         }
     }
 }
