@@ -24,7 +24,7 @@ const MOST_OPTIONS: usize = 1_000_000;
 /// A question is answered from the values of a box with at most this many positions.
 const MOST_CELLS: usize = 1 << 22;
 /// Passes over the box, times its positions, for a Grundy value.
-const MOST_WORK: usize = 1 << 32;
+const MOST_WORK: u64 = 1 << 32;
 /// What solves a position by itself.
 const RECURSION: &str = "recursion";
 /// Positions with at most this many options are explained by them.
@@ -199,7 +199,7 @@ pub(crate) fn grundy(game: &RayGame, x: &[BigUint], ask: &Ask) -> Result<Found<B
     let (y, mut table) = box_of(game, x, ask)?.ok_or_else(too_large)?;
     let cells: usize = table.sizes().iter().product();
     while table.value(&y).is_none() {
-        if usize::from(table.known()) * cells > MOST_WORK || table.known() > 60_000 {
+        if u64::from(table.known()) * cells as u64 > MOST_WORK || table.known() > 60_000 {
             return Err(too_large());
         }
         table = table.next_value(ask.monitor)?;
