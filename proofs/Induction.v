@@ -188,9 +188,12 @@ Section HeapReach.
 
   Definition near_by (rest d : N) (first : bool) : list N :=
     (if bit_of d 1 && negb first && N.leb lowN rest then [G rest] else []) ++
-    (if bit_of d 2 then flat_map (fun a => if N.leb lowN (rest - a) && is_small (G a) then [N.lxor (G (rest - a)) (G a)] else []) (upto rest) else []) ++
-    (if bit_of d 3 then flat_map (fun a => flat_map (fun b =>
-        if N.leb lowN (rest - a - b) && is_small (N.lxor (G a) (G b)) then [N.lxor (G (rest - a - b)) (N.lxor (G a) (G b))] else []) (upto (rest - a))) (upto rest) else []).
+    (if bit_of d 2 then flat_map (fun a =>
+        let x := (rest - a)%N in let w := G a in if N.leb lowN x && is_small w then [N.lxor (G x) w] else []) (upto rest) else []) ++
+    (if bit_of d 3 then flat_map (fun a =>
+        let r := (rest - a)%N in let v := G a in
+        flat_map (fun b =>
+          let x := (r - b)%N in let w := N.lxor v (G b) in if N.leb lowN x && is_small w then [N.lxor (G x) w] else []) (upto r)) (upto rest) else []).
 
   (** Parts [x] that stay, and whether some option without parts stays. *)
   Definition free_tail (rest d : N) (first : bool) : list N :=
@@ -254,12 +257,12 @@ Section HeapReach.
         rewrite !andb_true_iff, negb_true_iff, Nat.eqb_neq, N.leb_le in E. destruct E as [[B K] Hl].
         exists k, (N.to_nat rest), []. split; [split; [simpl; lia|split; [parts|split; [now apply d_ok|lia]]]|].
         split; [lia|]. split; [exact small_0|]. simpl. now rewrite N.lxor_0_r, tab_ok by lia.
-      - destruct (bit_of d 2) eqn:B; [|destruct I]. apply in_flat_map in I. destruct I as (a & A & I). apply in_upto in A.
+      - destruct (bit_of d 2) eqn:B; [|destruct I]. apply in_flat_map in I. destruct I as (a & A & I). apply in_upto in A. cbv zeta in I.
         destruct (N.leb lowN (rest - a) && is_small (G a)) eqn:E; [|destruct I]. destruct I as [<-|[]].
         rewrite andb_true_iff, N.leb_le in E. destruct E as [Hl S]. apply small_ok in S.
         exists k, (N.to_nat (rest - a)), [N.to_nat a]. split; [split; [simpl; lia|split; [parts|split; [now apply d_ok|simpl; lia]]]|].
         split; [lia|]. cbn [nim_sum fold_right]. rewrite N.lxor_0_r, <- !tab_ok by lia. auto.
-      - destruct (bit_of d 3) eqn:B; [|destruct I]. apply in_flat_map in I. destruct I as (a & A & I). apply in_upto in A.
+      - destruct (bit_of d 3) eqn:B; [|destruct I]. apply in_flat_map in I. destruct I as (a & A & I). apply in_upto in A. cbv zeta in I.
         apply in_flat_map in I. destruct I as (b & Hb & I). apply in_upto in Hb.
         destruct (N.leb lowN (rest - a - b) && is_small (N.lxor (G a) (G b))) eqn:E; [|destruct I]. destruct I as [<-|[]].
         rewrite andb_true_iff, N.leb_le in E. destruct E as [Hl S]. apply small_ok in S.
