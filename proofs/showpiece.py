@@ -3,7 +3,7 @@
 
     proofs/showpiece.py FILE > Long.v;  coqc -Q . Impartial Long.v
 
-The proof is one run of the checkers inside Rocq (vm_compute), which takes some ten times as long as proved-check takes for the file.
+The proof is one run of the checkers inside Rocq (vm_compute), which takes about six times as long as proved-check takes for the file.
 """
 
 import collections
