@@ -409,7 +409,11 @@ mod tests {
                 assert!(claim.is_state(&before), "{code} {sum:?} {before:?}");
                 let foreseen = after.entry(before).or_insert_with(|| {
                     let mut found = BTreeSet::new();
-                    checks.after_all(&before, &mut |state| found.insert(state) || true).unwrap();
+                    let mut note = |state| {
+                        found.insert(state);
+                        true
+                    };
+                    checks.after_all(&before, &mut note).unwrap();
                     found
                 });
                 for i in 0..sum.len() {
