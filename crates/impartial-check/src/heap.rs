@@ -77,10 +77,8 @@ impl Code {
             (None, Some(set), None) if !set.is_empty() => {
                 let mut digits = vec![0];
                 for &number in set {
-                    let k = usize::try_from(number).ok().filter(|_| (1..=LONGEST).contains(&number));
-                    let Some(k) = k else {
-                        return refuse(format!("game.subtract: {number} is not a number from 1 to {LONGEST}"));
-                    };
+                    refuse_if!(!(1..=LONGEST).contains(&number), "game.subtract: {number} is not from 1 to {LONGEST}");
+                    let k = usize::try_from(number).expect("at most a million");
                     digits.resize(digits.len().max(k + 1), 0);
                     refuse_if!(std::mem::replace(&mut digits[k], 3) != 0, "game.subtract: {k} stands twice");
                 }

@@ -47,18 +47,14 @@ pub(crate) fn quotient(game: &HeapGame, file: Quotient, meter: &Meter<'_>) -> Ch
     let claim = Claim::new(game, monoid, &named, vec![], elements, &[p], table)?;
     claim.monoid.reduced(&claim.slices[0])?;
     claim.outcomes()?;
-    let reach = match (period.0, kernel) {
-        (None, None) => format!("of size at most {last}"),
-        (Some(period), None) => {
-            periodic(&period, &claim.rules, &values)?;
-            "of any size".to_owned()
-        }
-        (None, Some(sequence)) => {
-            normal_play::check(&claim, &claim.slices[0], &values, &generators, sequence)?;
-            "of any size".to_owned()
-        }
+    let all_heaps = period.0.is_some() || kernel.is_some();
+    match (period.0, kernel) {
+        (None, None) => {}
+        (Some(period), None) => periodic(&period, &claim.rules, &values)?,
+        (None, Some(sequence)) => normal_play::check(&claim, &claim.slices[0], &values, &generators, sequence)?,
         _ => return refuse("certificate: it has a period and a kernel"),
-    };
+    }
+    let reach = if all_heaps { "of any size".to_owned() } else { format!("of size at most {last}") };
     let order = claim.monoid.order;
     Ok(format!("in misère play heaps {reach} have the quotient of order {order} with {size} P-elements in the file"))
 }

@@ -11,6 +11,8 @@ use crate::json::base_64;
 use crate::meter::Meter;
 use crate::{Checked, refuse};
 
+/// The numbers of two elements, the lower one first.
+type Cover = (usize, usize);
 /// An ideal as bits.
 type Bits = Box<[u64]>;
 
@@ -21,8 +23,8 @@ struct Board {
     up: Vec<Bits>,
 }
 
-/// The values of all ideals, each from those before it; how many there are, and how many are P-positions.
-fn check(board: &Board, misere: bool, claimed: &[u32], meter: &Meter<'_>) -> Checked<String> {
+/// The values of all ideals, each from those before it.
+fn check(board: &Board, name: &str, misere: bool, claimed: &[u32], meter: &Meter<'_>) -> Checked<String> {
     let positions = claimed.len();
     let n = board.up.len();
     let mut known: HashMap<Bits, u32> = HashMap::with_capacity(positions.min(1 << 24));
@@ -60,8 +62,8 @@ fn check(board: &Board, misere: bool, claimed: &[u32], meter: &Meter<'_>) -> Che
         refuse_if!(last && more, "\"values\" ends after {positions} positions, but there are more");
         refuse_if!(!last && !more, "\"values\" goes on after the last of {} positions", number + 1);
     }
-    let what = if misere { "outcomes in misère play" } else { "Grundy values in normal play" };
-    Ok(format!("{what} of all {positions} positions, {zeros} of them P-positions,"))
+    let (what, play) = if misere { ("outcomes", "misère") } else { ("Grundy values", "normal") };
+    Ok(format!("{what} of all {positions} positions of {name} in {play} play; {zeros} of them are P-positions"))
 }
 
 /// A poset game; elements are in the order of a linear extension.
@@ -69,7 +71,7 @@ pub(crate) fn poset(game: &PosetGame, misere: bool, file: &Values, meter: &Meter
     let mut names = HashSet::new();
     refuse_if!(!game.elements.iter().all(|name| names.insert(name)), "\"elements\": a name occurs twice");
     let n = game.elements.len();
-    Ok(format!("{} of the poset game on {n} elements", ideals(n, &game.covers, misere, file, meter)?))
+    ideals(n, &game.covers, &format!("the poset game on {n} elements"), misere, file, meter)
 }
 
 /// The squares of a Young diagram, row by row, without the poisoned one.
@@ -95,12 +97,12 @@ pub(crate) fn chomp(game: &ChompGame, misere: bool, file: &Values, meter: &Meter
         first += row;
     }
     covers.retain(|&(x, _)| x > 0);
-    let covers: Vec<(usize, usize)> = covers.into_iter().map(|(x, y)| (x - 1, y - 1)).collect();
-    Ok(format!("{} of Chomp on rows {rows:?}", ideals(squares - 1, &covers, misere, file, meter)?))
+    let covers: Vec<Cover> = covers.into_iter().map(|(x, y)| (x - 1, y - 1)).collect();
+    ideals(squares - 1, &covers, &format!("Chomp on rows {rows:?}"), misere, file, meter)
 }
 
 /// The board of n elements with these covers, and its values.
-fn ideals(n: usize, covers: &[(usize, usize)], misere: bool, file: &Values, meter: &Meter<'_>) -> Checked<String> {
+fn ideals(n: usize, covers: &[Cover], name: &str, misere: bool, file: &Values, meter: &Meter<'_>) -> Checked<String> {
     // Each element alone with what is below it is an ideal: there are at least as many positions as elements.
     let _values = meter.hold(4 * file.values.len() as u64)?;
     let values = base_64(file.width, &file.values, meter)?;
@@ -128,7 +130,7 @@ fn ideals(n: usize, covers: &[(usize, usize)], misere: bool, file: &Values, mete
         members(&set).for_each(|x| board.up[x][y / 64] |= 1 << (y % 64));
         board.down.push(members(&set).collect());
     }
-    check(&board, misere, &values, meter)
+    check(&board, name, misere, &values, meter)
 }
 
 fn members(bits: &[u64]) -> impl Iterator<Item = usize> + '_ {

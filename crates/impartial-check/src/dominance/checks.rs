@@ -221,38 +221,41 @@ impl Checks<'_, '_> {
 
     /// D3: no move from a P-state leads to one.
     pub fn no_move_to_p(&self, s: &State) -> Checked {
-        let claim = self.claim;
-        let p = &mut |state: State| !claim.p.contains(&state);
-        let wrong = || refuse(format!("a move leads from {s:?} to another P-state"));
+        let none = self.after_all(s, &mut |state| !self.claim.p.contains(&state))?;
+        if none { Ok(()) } else { refuse(format!("a move leads from {s:?} to another P-state")) }
+    }
+
+    /// The states after all moves from a state; says whether `visit` said yes to all.
+    fn after_all(&self, s: &State, visit: &mut dyn FnMut(State) -> bool) -> Checked<bool> {
         for (_, _, changes) in self.others(s) {
             for change in &changes {
-                if !self.after_other(s, change, p)? {
-                    return wrong();
+                if !self.after_other(s, change, visit)? {
+                    return Ok(false);
                 }
             }
         }
         for small in &self.smalls {
             for rest in self.rests(s, small) {
                 for option in &small.options {
-                    if !self.after_small(s, small.heap, rest, option, p)? {
-                        return wrong();
+                    if !self.after_small(s, small.heap, rest, option, visit)? {
+                        return Ok(false);
                     }
                 }
             }
         }
         for large in self.dominating(s) {
             for common in &large.commons {
-                if !self.after_common(s, large, common, p)? {
-                    return wrong();
+                if !self.after_common(s, large, common, visit)? {
+                    return Ok(false);
                 }
             }
             for split in &large.splits {
-                if !self.after_split(s, large, split, p)? {
-                    return wrong();
+                if !self.after_split(s, large, split, visit)? {
+                    return Ok(false);
                 }
             }
         }
-        Ok(())
+        Ok(true)
     }
 
     /// The large heaps that may outweigh the others in a state.
@@ -341,5 +344,91 @@ impl Checks<'_, '_> {
             }
         }
         Ok(())
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use std::collections::BTreeMap;
+
+    use super::super::Certificate;
+    use super::*;
+    use crate::format::HeapGame;
+    use crate::meter::free_meter;
+
+    /// The state of a sum, by its definition.
+    fn state(claim: &Claim, sum: &[usize]) -> State {
+        let weight: i64 = sum.iter().map(|&h| claim.weight(h)).sum();
+        let heaviest = sum.iter().copied().max_by_key(|&h| claim.weight(h));
+        let excess = heaviest.map_or(0, |h| 2 * claim.weight(h) - weight).clamp(0, claim.top);
+        State {
+            value: sum.iter().fold(0, |v, &h| v ^ claim.value(h)),
+            odd: weight % 2 == 1,
+            weight: weight.min(claim.cap),
+            excess,
+            class: if excess > 0 { heaviest.map_or(0, |h| claim.class(h)) } else { 0 },
+        }
+    }
+
+    /// Lemmas 1 to 3 for claims made at random: what they say of the state after a move holds for all moves of many sums.
+    #[test]
+    fn states_after_moves_are_foreseen() {
+        let meter = free_meter();
+        let mut seed = 7_u64;
+        let mut random = |n: u32| {
+            seed = seed.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
+            u32::try_from((seed >> 33) % u64::from(n)).unwrap()
+        };
+        let (mut claims, mut moves) = (0, 0_usize);
+        for round in 0..400 {
+            let code = ["4.7", "0.26", "0.07", "0.3", "0.57", "4.52", "0.05"][round % 7];
+            let (first, period, gain) = (1 + random(3), 1 + random(3), 1 + random(3));
+            let length = first + period;
+            let values: Vec<u32> = (0..length).map(|h| if h == 0 { 0 } else { random(4) }).collect();
+            let weights: Vec<u32> = (0..length).map(|h| if h == 0 { 0 } else { random(4) }).collect();
+            let (cap, top) = (1 + random(8), 1 + random(5));
+            let game = HeapGame { code: Some(code.into()), subtract: None, moves: None };
+            let file = Certificate { first, period, gain, values, weights, cap, top, p: vec![] };
+            let claim = Claim::read(&game, file).unwrap();
+            let start = claim.start(&meter).unwrap();
+            let Ok(smalls) = claim.smalls(start, &meter, &mut meter.hold(0).unwrap()) else { continue };
+            let larges = (start..start + claim.period).map(|h| claim.large(h, &meter)).collect::<Checked<Vec<_>>>();
+            let Ok(larges) = larges else { continue };
+            if claim.heavier(&smalls, &larges).is_err() {
+                continue;
+            }
+            claims += 1;
+            let classes = (1..claim.first + claim.period).filter(|&c| c >= claim.first || claim.weights[c] > 0);
+            let checks = Checks { claim: &claim, smalls, larges, classes: classes.collect(), meter: &meter };
+            let mut after: BTreeMap<State, BTreeSet<State>> = BTreeMap::new();
+            for _ in 0..60 {
+                let most = [6, 6, 20, start + 2 * claim.period][random(4) as usize];
+                let sum: Vec<usize> =
+                    (0..=random(4)).map(|_| 1 + random(u32::try_from(most).unwrap()) as usize).collect();
+                let before = state(&claim, &sum);
+                assert!(claim.is_state(&before), "{code} {sum:?} {before:?}");
+                let foreseen = after.entry(before).or_insert_with(|| {
+                    let mut found = BTreeSet::new();
+                    let mut note = |state| {
+                        found.insert(state);
+                        true
+                    };
+                    checks.after_all(&before, &mut note).unwrap();
+                    found
+                });
+                for i in 0..sum.len() {
+                    let mut others = sum.clone();
+                    others.remove(i);
+                    let found = &mut |parts: &[usize]| {
+                        let sum: Vec<usize> = others.iter().chain(parts).copied().collect();
+                        moves += 1;
+                        assert!(foreseen.contains(&state(&claim, &sum)), "{code} {before:?} to {sum:?}");
+                        Ok(())
+                    };
+                    claim.code.options(sum[i], &meter, found).unwrap();
+                }
+            }
+        }
+        assert!(claims > 30 && moves > 10_000, "{claims} claims, {moves} moves");
     }
 }
