@@ -18,7 +18,7 @@ from . import _impartial
 from ._options import Bar
 from .errors import Refused, Stopped
 from .game import Game, _restored
-from .report import escaped
+from .report import escaped, needs
 from .strategy import Strategy
 
 TABLE = """CREATE TABLE IF NOT EXISTS survey (
@@ -131,6 +131,7 @@ class Survey:
 
     def frame(self) -> Any:
         """The rows as a pandas ``DataFrame``, the keys of the results as columns."""
+        needs("pandas")
         import pandas
 
         rows = []
@@ -142,6 +143,7 @@ class Survey:
 
     def to_parquet(self, path: str | os.PathLike[str]) -> None:
         """Writes the rows to a Parquet file (pandas with pyarrow)."""
+        needs("pandas", "pyarrow")
         self.frame().to_parquet(path)
 
     # Certificates.
@@ -344,9 +346,7 @@ class _Parts:
     """A folder of Parquet files: rows as they come, a few seconds of them in each file."""
 
     def __init__(self, folder: str | os.PathLike[str]) -> None:
-        import pandas  # noqa: F401  # what is missing is said before anything is computed
-        import pyarrow  # noqa: F401
-
+        needs("pandas", "pyarrow")  # said before anything is computed
         self._folder = os.fspath(folder)
         os.makedirs(self._folder, exist_ok=True)
         self._rows: list[dict[str, Any]] = []
