@@ -231,6 +231,8 @@ class Survey:
                 if row["certificate"] is not None:
                     text = source.certificate(row["certificate"])
                     source._check(row, text)
+                elif row["status"] == "proved" and row["question"] != "period":
+                    raise Refused(f"{source.path}: {row['game']} is called proved without a certificate")
                 self.keep(row, text)
         return self
 
@@ -240,6 +242,9 @@ class Survey:
             play = json.loads(row["options"]).get("play")
             strategy = _impartial.Strategy.load(text, False, None)
             strategy.belongs_to(Game(row["game"])._native, {"play": play})
+            told = json.loads(row["result"]).get("form", strategy.form)
+            if told != strategy.form:
+                raise ValueError(f"it is of form {strategy.form}, and the row says {told}")
         except (Refused, ValueError) as error:
             raise Refused(f"{self.path}: the certificate of {row['game']} is wrong: {error}") from None
 
