@@ -71,3 +71,26 @@ def test_functions():
     assert set(impartial.__all__) <= set(dir(impartial)) | {"survey", "Survey"}
     with pytest.raises(AttributeError):
         impartial.no_such_name
+
+
+def test_what_is_missing_is_named():
+    """Without NumPy and the others everything works but what is theirs."""
+    program = """
+import sys
+for name in ("numpy", "pandas", "sympy", "pyarrow", "tqdm"):
+    sys.modules[name] = None
+from impartial import Game, survey
+solved = Game("exotic").solve()
+table = Game("0.123").quotient(play="misere").table
+assert isinstance(table, list) and table[1][1] == 0
+for ask in (lambda: solved.outcomes([[1, 2]]), lambda: solved.series().sympy(), lambda: Game("kayles").values(9).array,
+            lambda: survey(["kayles"]).frame(), lambda: survey(["kayles"], parquet="never")):
+    try:
+        ask()
+        print("no error")
+    except ImportError as error:
+        assert "pip install" in str(error), error
+print("ok")
+"""
+    done = subprocess.run([sys.executable, "-c", program], capture_output=True, text=True, timeout=300)
+    assert done.stdout == "ok\n", done.stdout + done.stderr

@@ -93,6 +93,16 @@ def test_changed_certificates_are_refused(tmp_path):
         database.execute("UPDATE survey SET certificate = ?", (name,))
     with pytest.raises(Refused, match="wrong"):
         Survey(tmp_path / "new.sqlite").merge(path)
+    # A row that says something else than its certificate is refused, and a proof without one.
+    with sqlite3.connect(path) as database:
+        database.execute("UPDATE survey SET certificate = ?, result = replace(result, 'automaton', 'sectors')", (digest,))
+    file.write_text(text)
+    with pytest.raises(Refused, match="the row says sectors"):
+        Survey(tmp_path / "new.sqlite").merge(path)
+    with sqlite3.connect(path) as database:
+        database.execute("UPDATE survey SET certificate = NULL, result = replace(result, 'sectors', 'automaton')")
+    with pytest.raises(Refused, match="without a certificate"):
+        Survey(tmp_path / "new.sqlite").merge(path)
     # So is a sound one of another game.
     other = survey(["kayles"], budgets=[10], output=path)
     with sqlite3.connect(path) as database:

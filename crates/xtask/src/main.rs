@@ -17,7 +17,7 @@ cargo xtask pictures the pictures of docs/pictures, made anew; [COMMAND] that is
 cargo xtask site    the documentation as a folder of pages (with mdbook), target/site
 cargo xtask dist    the command and the checker as they are handed out (profile dist)
 cargo xtask python  the Python package: its wheel, types, doctests, tests, notebooks
-cargo xtask wheel -o DIR    the Python package: a wheel for this platform, and the sources";
+cargo xtask wheel -o DIR    the Python package: a wheel for this platform [--profile dist], and the sources";
 
 fn main() -> ExitCode {
     let args: Vec<String> = std::env::args().skip(1).collect();
@@ -36,13 +36,8 @@ fn main() -> ExitCode {
             "cargo",
             &["build", "--profile", "dist", "-p", "impartial-cli", "-p", "impartial-check", "--locked"],
         )),
-        ["wheel", "-o", folder] => match python::wheel(&absolute(folder)) {
-            Ok(()) => ExitCode::SUCCESS,
-            Err(why) => {
-                eprintln!("xtask: {why}");
-                ExitCode::FAILURE
-            }
-        },
+        ["wheel", "-o", folder] => wheel(folder, "dist"),
+        ["wheel", "-o", folder, "--profile", profile] => wheel(folder, profile),
         ["help" | "--help" | "-h"] | [] => {
             println!("{HELP}");
             ExitCode::SUCCESS
@@ -56,6 +51,16 @@ fn main() -> ExitCode {
 
 fn exit(success: bool) -> ExitCode {
     if success { ExitCode::SUCCESS } else { ExitCode::FAILURE }
+}
+
+fn wheel(folder: &str, profile: &str) -> ExitCode {
+    match python::wheel(&absolute(folder), profile) {
+        Ok(()) => ExitCode::SUCCESS,
+        Err(why) => {
+            eprintln!("xtask: {why}");
+            ExitCode::FAILURE
+        }
+    }
 }
 
 /// A folder as the user names it, whatever folder the steps run in.

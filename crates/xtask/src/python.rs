@@ -49,22 +49,54 @@ fn place() -> PathBuf {
     root().join("target/python")
 }
 
-/// Builds a wheel into a folder; `profile` is cargo's.
-fn build(environment: &Path, folder: &Path, profile: &str) -> bool {
+/// Builds a wheel into a folder; `profile` is cargo's, `old` links for old systems.
+fn build(environment: &Path, folder: &Path, profile: &str, old: Option<&OldSystems>) -> bool {
     let manifest = root().join(PACKAGE).join("Cargo.toml").display().to_string();
     let folder = folder.display().to_string();
-    step(
-        "the wheel",
-        &program(environment, "maturin"),
-        &["build", "--profile", profile, "--locked", "--manifest-path", &manifest, "--out", &folder],
-    )
+    let mut arguments = vec!["build", "--profile", profile, "--locked", "--manifest-path", &manifest, "--out", &folder];
+    if let Some(old) = old {
+        arguments.extend(["--compatibility", "manylinux2014", "--", "-C", &old.0]);
+    }
+    step("the wheel", &program(environment, "maturin"), &arguments)
+}
+
+/// The linker of zig, which links against the symbols of glibc 2.17 (of 2014), whatever this machine has: an option of rustc. Only the
+/// last crate is linked, so that nothing else is built anew.
+struct OldSystems(String);
+
+impl OldSystems {
+    #[cfg(target_os = "linux")]
+    fn new(environment: &Path) -> Option<Self> {
+        use std::os::unix::fs::PermissionsExt as _;
+        let quiet = ["install", "--quiet", "--disable-pip-version-check", "ziglang"];
+        if !step("the linker of zig", &program(environment, "pip"), &quiet) {
+            return None;
+        }
+        let script = format!(
+            "#!/bin/sh\n# zig has the unwinder of LLVM in place of GCC's.\n\
+             for arg; do shift; [ \"$arg\" = -lgcc_s ] && arg=-lunwind; set -- \"$@\" \"$arg\"; done\n\
+             exec '{}' -m ziglang cc -target {}-linux-gnu.2.17 \"$@\"\n",
+            program(environment, "python"),
+            std::env::consts::ARCH
+        );
+        let place = environment.join("zig-linker");
+        std::fs::write(&place, script).ok()?;
+        std::fs::set_permissions(&place, std::fs::Permissions::from_mode(0o755)).ok()?;
+        Some(Self(format!("linker={}", place.display())))
+    }
+
+    #[cfg(not(target_os = "linux"))]
+    fn new(_environment: &Path) -> Option<Self> {
+        None
+    }
 }
 
 /// `cargo xtask wheel -o DIR`: the wheel for this platform, and the sources.
-pub fn wheel(folder: &Path) -> Result<(), String> {
+pub fn wheel(folder: &Path, profile: &str) -> Result<(), String> {
     let place = place();
     environment(&place)?;
-    if !build(&place, folder, "dist") {
+    let old = OldSystems::new(&place);
+    if !build(&place, folder, profile, old.as_ref()) {
         return Err("the wheel could not be built".into());
     }
     let manifest = root().join(PACKAGE).join("Cargo.toml").display().to_string();
@@ -84,7 +116,7 @@ pub fn test(tally: &mut Tally) {
     }
     let wheels = place.join("wheels");
     let _ = std::fs::remove_dir_all(&wheels);
-    if !build(&place, &wheels, "dev") {
+    if !build(&place, &wheels, "dev", None) {
         return tally.broke("the Python wheel");
     }
     let Some(wheel) = std::fs::read_dir(&wheels).ok().and_then(|mut list| {

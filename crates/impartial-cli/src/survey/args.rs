@@ -123,7 +123,7 @@ fn shard(text: &str) -> Result<Shard, String> {
     let wanted = || "expected i/N with 1 ≤ i ≤ N, such as 3/16".to_owned();
     let (part, parts) = text.split_once('/').ok_or_else(wanted)?;
     let (part, parts) = (size(part).map_err(|_| wanted())?, size(parts).map_err(|_| wanted())?);
-    if 1 <= part && part <= parts { Ok(Shard { part, parts }) } else { Err(wanted()) }
+    if (1..=parts).contains(&part) { Ok(Shard { part, parts }) } else { Err(wanted()) }
 }
 
 #[cfg(test)]

@@ -18,7 +18,7 @@ from . import _impartial
 from ._options import Bar
 from .errors import Refused, Stopped
 from .game import Game, _restored
-from .report import escaped
+from .report import escaped, needs
 from .strategy import Strategy
 
 TABLE = """CREATE TABLE IF NOT EXISTS survey (
@@ -131,6 +131,7 @@ class Survey:
 
     def frame(self) -> Any:
         """The rows as a pandas ``DataFrame``, the keys of the results as columns."""
+        needs("pandas")
         import pandas
 
         rows = []
@@ -142,6 +143,7 @@ class Survey:
 
     def to_parquet(self, path: str | os.PathLike[str]) -> None:
         """Writes the rows to a Parquet file (pandas with pyarrow)."""
+        needs("pandas", "pyarrow")
         self.frame().to_parquet(path)
 
     # Certificates.
@@ -229,6 +231,8 @@ class Survey:
                 if row["certificate"] is not None:
                     text = source.certificate(row["certificate"])
                     source._check(row, text)
+                elif row["status"] == "proved" and row["question"] != "period":
+                    raise Refused(f"{source.path}: {row['game']} is called proved without a certificate")
                 self.keep(row, text)
         return self
 
@@ -238,6 +242,9 @@ class Survey:
             play = json.loads(row["options"]).get("play")
             strategy = _impartial.Strategy.load(text, False, None)
             strategy.belongs_to(Game(row["game"])._native, {"play": play})
+            told = json.loads(row["result"]).get("form", strategy.form)
+            if told != strategy.form:
+                raise ValueError(f"it is of form {strategy.form}, and the row says {told}")
         except (Refused, ValueError) as error:
             raise Refused(f"{self.path}: the certificate of {row['game']} is wrong: {error}") from None
 
@@ -344,9 +351,7 @@ class _Parts:
     """A folder of Parquet files: rows as they come, a few seconds of them in each file."""
 
     def __init__(self, folder: str | os.PathLike[str]) -> None:
-        import pandas  # noqa: F401  # what is missing is said before anything is computed
-        import pyarrow  # noqa: F401
-
+        needs("pandas", "pyarrow")  # said before anything is computed
         self._folder = os.fspath(folder)
         os.makedirs(self._folder, exist_ok=True)
         self._rows: list[dict[str, Any]] = []

@@ -9,7 +9,7 @@ from . import _impartial
 from ._answers import Answers
 from ._options import options as _options
 from .quotient import Quotient
-from .report import Picture, Report, box_text, escaped
+from .report import Picture, Report, box_text, escaped, needs
 from .strategy import Strategy
 
 TYPE_CHECKING = False
@@ -217,6 +217,7 @@ class Values(Sequence):  # type: ignore[type-arg]
     @property
     def array(self) -> numpy.ndarray[Any, numpy.dtype[numpy.uint32]]:
         """The values as a NumPy array (read-only: it shares the memory)."""
+        needs("numpy")
         import numpy
 
         return numpy.frombuffer(self._bytes, dtype=numpy.uint32)

@@ -15,6 +15,17 @@ def escaped(text: object) -> str:
     return str(text).replace("&", "&amp;").replace("<", "&lt;").replace(">", "&gt;").replace('"', "&quot;")
 
 
+def needs(*modules: str) -> None:
+    """Says how to get what is missing, in the words of the package."""
+    import importlib
+
+    for module in modules:
+        try:
+            importlib.import_module(module)
+        except ImportError:
+            raise ImportError(f'this needs {module}; install it, for instance with: pip install "impartial[notebook]"') from None
+
+
 class Report(Mapping):  # type: ignore[type-arg]
     """An answer: its keys are those of the command's JSON and also attributes, its text is the command's.
 

@@ -8,7 +8,7 @@ from collections.abc import Iterator, Sequence
 from . import _impartial
 from ._answers import Answers
 from ._options import options as _options
-from .report import Picture, Report, box_text, escaped
+from .report import Picture, Report, box_text, escaped, needs
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -121,6 +121,7 @@ class Strategy(Answers):
         >>> Game("exotic").solve().outcomes([[0, 0], [1, 0], [3, 4]])
         array(['P', 'N', 'P'], dtype='<U1')
         """
+        needs("numpy")
         import numpy
 
         array = numpy.asarray(positions)
@@ -310,6 +311,7 @@ class Series:
 
     def symbols(self) -> tuple[sympy.Symbol, ...]:
         """The variables."""
+        needs("sympy")
         import sympy
 
         d = len(self.terms[0]["exponent"]) if self.terms else 1
@@ -318,6 +320,7 @@ class Series:
 
     def sympy(self) -> sympy.Expr:
         """The series as an expression of SymPy."""
+        needs("sympy")
         import sympy
 
         symbols = self.symbols()
