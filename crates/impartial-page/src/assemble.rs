@@ -12,10 +12,32 @@ use crate::root;
 
 const TARGET: &str = "wasm32-unknown-unknown";
 
+/// What the engine is built for.
+#[derive(Clone, Copy)]
+pub enum Purpose {
+    /// To be handed to people: small and fast.
+    Hosting,
+    /// To be tried in a browser: built soon.
+    Trial,
+}
+
+impl Purpose {
+    /// The profile of cargo.
+    fn profile(self) -> &'static str {
+        match self {
+            Self::Hosting => "web",
+            Self::Trial => "trial",
+        }
+    }
+}
+
 /// Builds the page into a folder.
-pub fn page(folder: &Path) -> Result<()> {
-    target()?;
-    let arguments = ["build", "-p", "impartial-web", "--lib", "--profile", "web", "--target", TARGET, "--locked"];
+pub fn page(folder: &Path, purpose: Purpose) -> Result<()> {
+    if !has_target() {
+        bail!("the toolchain has no {TARGET} and rustup could not add it; the page needs it");
+    }
+    let profile = purpose.profile();
+    let arguments = ["build", "-p", "impartial-web", "--lib", "--profile", profile, "--target", TARGET, "--locked"];
     println!("== the engine: cargo {}", arguments.join(" "));
     let status = Command::new("cargo").args(arguments).current_dir(root()).status().context("cargo does not start")?;
     if !status.success() {
@@ -24,16 +46,16 @@ pub fn page(folder: &Path) -> Result<()> {
     let engine = folder.join("engine");
     fs::create_dir_all(&engine).with_context(|| format!("{}", engine.display()))?;
     Bindgen::new()
-        .input_path(built()?.join(TARGET).join("web/impartial_web.wasm"))
+        .input_path(built()?.join(TARGET).join(profile).join("impartial_web.wasm"))
         .web(true)?
         .typescript(false)
         .remove_name_section(true)
         .remove_producers_section(true)
         .generate(&engine)?;
+    let wasm = engine.join("impartial_web_bg.wasm");
     copy(&root().join("crates/impartial-web/page"), folder)?;
     service_worker(folder)?;
-    let size = fs::metadata(engine.join("impartial_web_bg.wasm"))?.len();
-    println!("== the page: {} (engine {} KB)", folder.display(), size / 1024);
+    println!("== the page: {} (engine {} KB)", folder.display(), fs::metadata(wasm)?.len() / 1024);
     Ok(())
 }
 
@@ -45,19 +67,19 @@ fn built() -> Result<PathBuf> {
     }
 }
 
-/// Adds the target where rustup can, and says what to do where it cannot.
-fn target() -> Result<()> {
-    let listed = Command::new("rustup").args(["target", "list", "--installed"]).current_dir(root()).output();
-    match listed {
-        Ok(output) if String::from_utf8_lossy(&output.stdout).lines().any(|line| line == TARGET) => Ok(()),
-        Ok(_) => {
-            println!("== installing {TARGET}: rustup target add {TARGET}");
-            let status = Command::new("rustup").args(["target", "add", TARGET]).current_dir(root()).status()?;
-            if status.success() { Ok(()) } else { bail!("rustup could not add {TARGET}; the page needs it") }
-        }
-        // No rustup: the toolchain may have the target all the same, and cargo says so if not.
-        Err(_) => Ok(()),
+/// Whether the toolchain compiles for browsers; rustup adds the target where it can.
+pub fn has_target() -> bool {
+    let there = || {
+        let found =
+            Command::new("rustc").args(["--print", "target-libdir", "--target", TARGET]).current_dir(root()).output();
+        found.is_ok_and(|output| Path::new(String::from_utf8_lossy(&output.stdout).trim()).is_dir())
+    };
+    if there() {
+        return true;
     }
+    println!("== installing {TARGET}: rustup target add {TARGET}");
+    let added = Command::new("rustup").args(["target", "add", TARGET]).current_dir(root()).status();
+    added.is_ok_and(|status| status.success()) && there()
 }
 
 fn copy(from: &Path, to: &Path) -> Result<()> {

@@ -107,10 +107,10 @@ impl Browser {
         Ok(found.as_str().unwrap_or("").to_owned())
     }
 
-    /// Waits until an expression is true.
+    /// Waits until an expression is true. A busy machine is slow and no mistake of the page, so the wait is long.
     pub fn wait(&self, expression: &str) -> Result<()> {
         let start = Instant::now();
-        while start.elapsed() < Duration::from_secs(90) {
+        while start.elapsed() < Duration::from_secs(600) {
             if self.value(&format!("!!({expression})"))? == true {
                 return Ok(());
             }

@@ -12,13 +12,15 @@ use std::process::ExitCode;
 
 use anyhow::{Context as _, Result, bail};
 
+use assemble::Purpose;
+
 const HELP: &str = "\
 impartial-page build [-o DIR]            the page as a static folder (default target/page)
 impartial-page serve [-o DIR]            builds it and serves it on localhost
-impartial-page test [-o DIR] [NAME]      builds it and tries it in a headless Chromium; only trials with NAME in their name
-impartial-page census FILE               the rows of a file of `impartial survey misere` as data of the page
-impartial-page look [-o DIR] PICTURES    builds it and takes pictures of every view into a folder
-With --as-it-is the folder is taken as it is, without building.";
+impartial-page test [-o DIR] [NAME]      tries it in a headless Chromium (default target/page-trial); only trials with NAME in their name
+impartial-page look [-o DIR] PICTURES    takes pictures of every view into a folder
+impartial-page census FILE [STRATEGY …]  the rows of a file of `impartial survey` as data of the page, with strategy files as certificates
+test and look build an engine that is compiled soon; with --hosting that of build. With --as-it-is the folder is taken as it is.";
 
 /// The root of the repository.
 pub fn root() -> PathBuf {
@@ -26,14 +28,15 @@ pub fn root() -> PathBuf {
 }
 
 fn run() -> Result<ExitCode> {
-    let mut folder = root().join("target/page");
-    let mut build = true;
+    let mut folder = None;
+    let (mut build, mut hosting) = (true, false);
     let mut words = Vec::new();
     let mut args = std::env::args().skip(1);
     while let Some(arg) = args.next() {
         match arg.as_str() {
-            "-o" => folder = args.next().context("-o needs a folder; write -o DIR")?.into(),
+            "-o" => folder = Some(PathBuf::from(args.next().context("-o needs a folder; write -o DIR")?)),
             "--as-it-is" => build = false,
+            "--hosting" => hosting = true,
             "-h" | "--help" | "help" => {
                 println!("{HELP}");
                 return Ok(ExitCode::SUCCESS);
@@ -42,15 +45,28 @@ fn run() -> Result<ExitCode> {
         }
     }
     let words: Vec<&str> = words.iter().map(String::as_str).collect();
-    if !matches!(words.as_slice(), ["build" | "serve" | "test"] | ["test" | "look" | "census", _]) {
+    if !matches!(words.as_slice(), ["build" | "serve" | "test"] | ["test" | "look", _] | ["census", _, ..]) {
         bail!("\"{}\" is not understood; the commands are\n{HELP}", words.join(" "));
     }
-    if let ["census", file] = words.as_slice() {
-        census::write(Path::new(file))?;
+    if let ["census", file, certificates @ ..] = words.as_slice() {
+        census::write(Path::new(file), certificates)?;
         return Ok(ExitCode::SUCCESS);
     }
+    let purpose = match words.as_slice() {
+        ["test" | "look", ..] if !hosting => Purpose::Trial,
+        _ => Purpose::Hosting,
+    };
+    let folder = folder.unwrap_or_else(|| match purpose {
+        Purpose::Hosting => root().join("target/page"),
+        Purpose::Trial => root().join("target/page-trial"),
+    });
+    if words[0] == "test"
+        && let Some(reason) = trial::missing(build)
+    {
+        return Ok(trial::left_out(reason, words.get(1).copied()));
+    }
     if build {
-        assemble::page(&folder)?;
+        assemble::page(&folder, purpose)?;
     }
     match words.as_slice() {
         ["serve"] => serve::forever(&folder)?,

@@ -1,6 +1,7 @@
 //! The page tried in a real browser: every view, play, proofs, stops, bad and hostile input, the keyboard, no network.
 
 mod answers;
+mod homes;
 mod play;
 mod sturdy;
 
@@ -11,6 +12,7 @@ use std::time::Duration;
 use anyhow::{Context as _, Result, bail, ensure};
 use serde_json::json;
 
+use crate::assemble::has_target;
 use crate::browser::{Browser, installed};
 use crate::serve;
 
@@ -71,27 +73,40 @@ impl Page {
     }
 }
 
-const TRIALS: &[&[Trial]] = &[answers::TRIALS, play::TRIALS, sturdy::TRIALS];
+const TRIALS: &[&[Trial]] = &[answers::TRIALS, homes::TRIALS, play::TRIALS, sturdy::TRIALS];
 
-fn start(folder: &Path) -> Result<Option<Page>> {
-    let Some(program) = installed() else { return Ok(None) };
+fn start(folder: &Path) -> Result<Page> {
+    let program = installed().context("chromium and chromedriver are not installed and could not be")?;
     let base = serve::in_background(folder)?;
     let browser = Browser::start(program)?;
-    Ok(Some(Page { browser, base }))
+    Ok(Page { browser, base })
+}
+
+fn chosen(only: Option<&str>) -> Vec<&'static Trial> {
+    TRIALS.iter().copied().flatten().filter(|(name, _)| only.is_none_or(|part| name.contains(part))).collect()
+}
+
+/// What this machine lacks for the trials, after it was tried to be installed.
+pub fn missing(build: bool) -> Option<&'static str> {
+    if installed().is_none() {
+        return Some("chromium and chromedriver are not installed and could not be");
+    }
+    (build && !has_target()).then_some("the toolchain has no wasm32-unknown-unknown and rustup could not add it")
+}
+
+/// Says why there is no trial.
+pub fn left_out(reason: &str, only: Option<&str>) -> ExitCode {
+    println!("left out: the page in a browser: {reason}");
+    println!("test result: ok. 0 passed; 0 failed; {} ignored", chosen(only).len());
+    ExitCode::SUCCESS
 }
 
 /// Runs the trials, and prints a summary as test programs do.
 pub fn run(folder: &Path, only: Option<&str>) -> Result<ExitCode> {
-    let all: Vec<&Trial> =
-        TRIALS.iter().copied().flatten().filter(|(name, _)| only.is_none_or(|part| name.contains(part))).collect();
-    let Some(page) = start(folder)? else {
-        println!("left out: the page in a browser: chromium and chromedriver are not installed and could not be");
-        println!("test result: ok. 0 passed; 0 failed; {} ignored", all.len());
-        return Ok(ExitCode::SUCCESS);
-    };
+    let page = start(folder)?;
     page.load("#/")?;
     let (mut passed, mut failed) = (0, 0);
-    for (name, trial) in all {
+    for (name, trial) in chosen(only) {
         let quiet = |page: &Page| {
             let complaints = page.browser.complaints()?;
             if complaints.is_empty() { Ok(()) } else { bail!("the console has errors: {}", complaints.join("; ")) }
@@ -138,20 +153,21 @@ const SIGHTS: [(&str, &str); 19] = [
 
 /// Takes pictures of every view, on a phone and on a desk, light and dark.
 pub fn look(folder: &Path, pictures: &Path) -> Result<()> {
-    let page = start(folder)?.context("chromium and chromedriver are not installed and could not be")?;
+    let page = start(folder)?;
     std::fs::create_dir_all(pictures)?;
     page.load("#/")?;
     for (name, hash) in SIGHTS {
-        page.browser.look(1440, 900, false)?;
-        page.go(hash)?;
-        if name.starts_with("play") {
-            page.browser.click("#colours")?;
-        }
-        if name == "export" {
-            page.browser.click(".formats button:nth-child(3)")?;
-            page.settled()?;
-        }
         for (width, height) in [(1440, 900), (390, 844)] {
+            // Plots are drawn for the width that they find.
+            page.browser.look(width, height, false)?;
+            page.go(hash)?;
+            if name.starts_with("play") {
+                page.browser.click("#colours")?;
+            }
+            if name == "export" {
+                page.browser.click(".formats button:nth-child(3)")?;
+                page.settled()?;
+            }
             for dark in [false, true] {
                 page.browser.look(width, height, dark)?;
                 std::thread::sleep(Duration::from_millis(250));

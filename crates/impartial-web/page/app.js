@@ -1,6 +1,6 @@
 // The frame: one field, the play, the views.
 import { h, show } from "./dom.js";
-import { quick, onChange, stop } from "./engine.js";
+import { quick, typed, onChange, stop } from "./engine.js";
 import { address, read } from "./route.js";
 import { problem } from "./parts.js";
 import { forget } from "./light.js";
@@ -43,22 +43,27 @@ export async function games() {
   return catalogue;
 }
 
-/** "0.77 = Kayles: knock down …": what a text means. */
-async function describe(game, play) {
-  const { report } = await quick({ ask: "describe", game, ...(play && { play }) });
+/** What a text means. */
+async function describe(game, play, ask = quick) {
+  const { report } = await ask({ ask: "describe", game, ...(play && { play }) });
   const code = report.info.code;
-  const known = (await games()).find(({ name, aliases, rules, kind }) =>
-    [name, ...aliases].includes(game.trim().toLowerCase()) || rules === game.trim() || (code && kind === "heap" && rules === code));
+  const all = await games();
+  // By its own name first; of several games with the same code the one with the shortest name: 0.[3] is Nim, and Marienbad too.
+  const named = all.find(({ name, aliases }) => [name, ...aliases].includes(game.trim().toLowerCase()));
+  const same = all.filter(({ rules, kind }) => rules === game.trim() || (code && kind === "heap" && rules === code));
+  const known = named ?? same.sort((a, b) => a.name.length - b.name.length)[0];
   return { ...report, known, code };
 }
 
+/** "octal 0.77 = Kayles: take one or two …". */
 function words(described) {
   const { kind, known, code, name, info } = described;
-  const what = kind === "wythoff" ? "heap game" : `${kind} game`;
-  const notation = code && code !== name ? ` ${code}` : "";
-  const title = known?.title ?? (name.startsWith("game file") ? "" : name);
-  const rules = known?.words ?? info.words ?? described.text.split("\n").slice(1, 3).join("; ");
-  return [h("strong", {}, [what, notation, title && ` = ${title}`].join("").replace(" = ", notation ? " = " : ": ")), ` — ${rules.replaceAll("`", "")}`];
+  const written = name.startsWith("game file") ? "" : name;
+  const octal = kind === "heap" && code ? `${/[89a-f]/i.test(code.split(".")[1] ?? "") ? "code" : "octal"} ${code}` : "";
+  const what = octal || (kind === "wythoff" ? "heap game" : `${kind} game${known || !written ? "" : ` ${written}`}`);
+  const title = known?.title ?? (octal && written !== code ? written : "");
+  const rules = (known?.words ?? info.words ?? described.text.split("\n").slice(1, 3).join("; ")).replaceAll("`", "");
+  return [h("strong", {}, title ? `${what} = ${title}` : what), `: ${/^[A-Z][a-z]/.test(rules) ? rules[0].toLowerCase() + rules.slice(1) : rules}`];
 }
 
 let typing = 0;
@@ -74,7 +79,7 @@ async function understand() {
     return;
   }
   try {
-    const described = await describe(text);
+    const described = await describe(text, undefined, typed);
     if (turn !== typing) return;
     meaning.className = "meaning";
     show(meaning, words(described));
@@ -99,6 +104,7 @@ async function go() {
     link.toggleAttribute("aria-current", link.getAttribute("href") === `#/${page}`);
   }
   tabs.hidden = true;
+  main.setAttribute("aria-busy", "true");
   document.title = "impartial";
   try {
     if (page !== "game") {
@@ -120,6 +126,8 @@ async function go() {
     if (turn !== shown) return;
     show(main, problem(error));
     if (page === "game") understand();
+  } finally {
+    if (turn === shown) main.removeAttribute("aria-busy");
   }
 }
 
@@ -143,7 +151,9 @@ async function open(turn, game, parameters) {
   document.title = `${described.known?.title ?? game.split("\n")[0]} · impartial`;
   show(main, h("p", { class: "loading" }, "…"));
   const { view } = await VIEWS[chosen][1]();
-  const content = await view({ game, play: described.play, asked: play, described, parameters: rest, link, games });
+  // A lattice game with defeated points of its own has a play of its own: neither of the two may be asked for.
+  const own = described.kind === "lattice" && described.info.defeated > 0 && !play ? undefined : described.play;
+  const content = await view({ game, play: own, asked: play, described, parameters: rest, link, games });
   if (turn === shown) show(main, content);
 }
 

@@ -1,9 +1,32 @@
-// Results that take too long to be computed here, from files that a command makes (data/README.md says which).
+// Results that take too long to be computed here, and what is printed of games elsewhere: files of data/, which data/README.md explains.
 
-let rows = null;
+const files = new Map();
+
+/** A data file, read once; nothing when it is not there. */
+function file(name, nothing) {
+  if (!files.has(name)) files.set(name, fetch(new URL(`data/${name}`, import.meta.url)).then((answer) => (answer.ok ? answer.json() : nothing)));
+  return files.get(name);
+}
 
 /** The misère census: one row a game. */
-export function survey() {
-  rows ??= fetch(new URL("data/misere.json", import.meta.url)).then((answer) => (answer.ok ? answer.json() : { games: [] })).then(({ games }) => games);
-  return rows;
+export const survey = async () => (await file("misere.json", { games: [] })).games;
+
+/** Chomp with fixed rows below two free ones: one row a board. */
+export const chomp = async () => (await file("chomp.json", { boards: [] })).boards;
+
+/** Strategies whose certificates are kept: { game, play, heaps, file }. */
+export const kept = async () => (await file("kept.json", { strategies: [] })).strategies;
+
+/** The text of a kept certificate. */
+export async function certificate(name) {
+  const answer = await fetch(new URL(`data/certificates/${encodeURIComponent(name)}`, import.meta.url));
+  if (!answer.ok) throw new Error(`the certificate ${name} could not be loaded`);
+  return answer.text();
+}
+
+/** Published errors and open questions of a game, by its names. */
+export async function notes(names) {
+  const { games } = await file("notes.json", { games: {} });
+  const found = names.filter((name) => Object.hasOwn(games, name)).map((name) => games[name]);
+  return { errors: found.flatMap(({ errors }) => errors ?? []), open: found.flatMap(({ open }) => open ?? []) };
 }

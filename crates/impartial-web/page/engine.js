@@ -1,4 +1,5 @@
-// Questions to the engine. Two workers: a quick one for what is typed and played, a long one for what may take its time.
+// Questions to the engine. Workers: a quick one for what is typed and played, a long one for what may take its time, and one for
+// typing while the quick one is busy; each is opened when it is first needed.
 
 const compiled = WebAssembly.compileStreaming
   ? WebAssembly.compileStreaming(fetch(new URL("engine/impartial_web_bg.wasm", import.meta.url)))
@@ -88,7 +89,7 @@ class Lane {
 
 const observers = new Set();
 const changed = () => observers.forEach((observer) => observer(running()));
-const lanes = { quick: new Lane(changed), long: new Lane(changed) };
+const lanes = { quick: new Lane(changed), long: new Lane(changed), typed: new Lane(changed) };
 
 /** What is asked and not answered yet, the oldest first. */
 const running = () => Object.values(lanes).flatMap((lane) => [...lane.waiting.values()]).sort((a, b) => a.since - b.since);
@@ -98,6 +99,9 @@ export const onChange = (observer) => observers.add(observer);
 
 /** A question that is answered at once. */
 export const quick = (question) => lanes.quick.ask(question, false);
+
+/** A question while something is typed: it never waits for a move. */
+export const typed = (question) => (lanes.quick.waiting.size === 0 ? lanes.quick : lanes.typed).ask(question, false);
 
 /** A question that may take long. */
 export const long = (question) => lanes.long.ask(question, false);

@@ -1,6 +1,6 @@
 // What every view shows: how sure an answer is, the command that gives it, and what went wrong.
 import { h, show, copyButton, download } from "./dom.js";
-import { quick, long } from "./engine.js";
+import { long } from "./engine.js";
 
 const THEOREMS = {
   "guy-smith": "Guy and Smith 1956: a period that holds long enough for all splits holds for ever",
@@ -11,6 +11,8 @@ const THEOREMS = {
   chains: "Byrnes 2003: the poset game periodicity theorem, checked on its finite certificate",
   table: "every position of the finite board",
   "parity-kernel": "squarefree games: values depend on parities (Guo and Miller, erratum, Theorem 3)",
+  dominance: "a sum is played as in normal play unless one heap outweighs all others, checked state by state (Theorem 7 of docs/theory/dominance.md)",
+  numeration: "the equation of the P-positions, checked in a numeration system (docs/theory/numeration.md)",
   "nim-sequence": "a periodicity theorem for the Grundy sequence of the rules",
 };
 
@@ -29,38 +31,49 @@ export function command(...words) {
 /** `--play misere`, where it is needed. */
 export const playFlag = (play) => (play === "misere" ? "--play misere" : "");
 
+/** "Check it in this browser" and "Download" for a certificate; `text` gives it. */
+function checks(text, name) {
+  const verdict = h("div", { class: "verdict", role: "status" });
+  const check = h("button", { type: "button", class: "check-here" }, "Check it in this browser");
+  check.addEventListener("click", async () => {
+    show(verdict, "The independent checker reads the certificate …").className = "verdict";
+    try {
+      const file = await text();
+      const { report, milliseconds } = await long({ ask: "verify", text: file });
+      const size = (file.length / 1024).toFixed(1);
+      verdict.classList.add(report.valid ? "valid" : "refused");
+      show(verdict, report.valid ? `Valid: ${report.claim} (${size} KB checked in ${(milliseconds / 1000).toFixed(2)} s)` : `Refused: ${report.reason}`);
+    } catch (error) {
+      verdict.classList.add("refused");
+      show(verdict, error.message);
+    }
+  });
+  const save = h("button", { type: "button", class: "save-here" }, "Download the certificate");
+  save.addEventListener("click", async () => {
+    try {
+      download(`${name.replace(/[^A-Za-z0-9.-]+/g, "-").slice(0, 60)}.json`, await text(), "application/json");
+    } catch (error) {
+      show(verdict, error.message);
+    }
+  });
+  return { check, save, verdict };
+}
+
 /**
  * How sure an answer is. Only a report of the engine that says `proved: true` makes the badge say so; `file` is the question for
- * the strategy file that can be checked here and downloaded.
+ * the strategy file that can be checked here and downloaded. A `kept` certificate claims a proof until it is checked.
  */
-export function badge({ proved, theorem, computed, conjectured, file, name = "strategy" }) {
-  const verdict = h("div", { class: "verdict", role: "status" });
+export function badge({ proved, theorem, computed, conjectured, file, kept, name = "strategy" }) {
+  if (kept) {
+    const { check, save, verdict } = checks(kept, name);
+    return h("div", { class: "stack tight" }, h("div", { class: "badge computed" }, h("span", {}, "a certificate is kept; check it"), check, save), verdict);
+  }
   if (proved === true) {
     const by = THEOREMS[theorem] ?? theorem;
-    const check = h("button", { type: "button", class: "check-here" }, "Check it in this browser");
-    check.addEventListener("click", async () => {
-      show(verdict, "The independent checker reads the certificate …").className = "verdict";
-      try {
-        const { text } = await long(file);
-        const { report, milliseconds } = await quick({ ask: "verify", text });
-        const size = (text.length / 1024).toFixed(1);
-        verdict.classList.add(report.valid ? "valid" : "refused");
-        show(verdict, report.valid ? `Valid: ${report.claim} (${size} KB checked in ${(milliseconds / 1000).toFixed(2)} s)` : `Refused: ${report.reason}`);
-      } catch (error) {
-        verdict.classList.add("refused");
-        show(verdict, error.message);
-      }
-    });
-    const save = h("button", { type: "button" }, "Download the certificate");
-    save.addEventListener("click", async () => {
-      try {
-        download(`${name.replace(/[^A-Za-z0-9.-]+/g, "-").slice(0, 60)}.json`, (await long(file)).text, "application/json");
-      } catch (error) {
-        show(verdict, error.message);
-      }
-    });
-    return h("div", { class: "stack tight" },
-      h("div", { class: "badge proved" }, h("span", {}, "proved", by ? `: ${by}` : ""), file && check, file && save), verdict);
+    const words = h("span", {}, "proved", by ? `: ${by}` : "");
+    if (!file) return h("div", { class: "badge proved" }, words);
+    const { check, save, verdict } = checks(async () => (await long(file)).text, name);
+    return h("div", { class: "stack tight" }, h("div", { class: "badge proved" }, words, check, save), verdict);
   }
   if (computed !== undefined) return h("div", { class: "badge computed" }, h("span", {}, `computed${computed ? ` ${computed}` : ""}`));
   return h("div", { class: "badge conjectured" }, h("span", {}, `conjectured${conjectured ? `: ${conjectured}` : ""}`));

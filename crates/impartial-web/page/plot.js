@@ -1,7 +1,7 @@
 // Plots of sequences: points, a shaded period, axes. Everything is drawn in the colours of the page.
 import { s } from "./dom.js";
 
-const [LEFT, RIGHT, TOP, BOTTOM] = [46, 14, 16, 36];
+const [LEFT, RIGHT, TOP, BOTTOM] = [46, 14, 28, 36];
 
 /** Plots are drawn as wide as they are shown on a phone, so that letters keep their size. */
 const room = () => Math.min(960, Math.max(300, document.documentElement.clientWidth - 70));

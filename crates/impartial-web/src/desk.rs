@@ -130,6 +130,7 @@ impl Desk {
             "reply" => plain(&reply(game, &position()?, ask)?),
             "outcome" => answer(&game.outcome(&position()?, ask)?),
             "grundy" => answer(&game.grundy(&position()?, ask)?),
+            "explain" => answer(&game.explain(&position()?, ask)?),
             "move" => answer(&game.winning_moves(&position()?, ask)?),
             "values" => answer(&game.values(question.to.unwrap_or(100), false, None, ask)?),
             "period" => answer(&game.period(ask)?),

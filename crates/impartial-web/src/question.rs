@@ -75,15 +75,8 @@ impl Question {
     /// The syntax that is asked for; JSON is `None`.
     pub fn syntax(&self) -> Result<Option<Syntax>, Error> {
         match self.syntax.as_deref().unwrap_or("text") {
-            "text" => Ok(Some(Syntax::Text)),
-            "latex" => Ok(Some(Syntax::Latex)),
-            "sage" => Ok(Some(Syntax::Sage)),
-            "mathematica" => Ok(Some(Syntax::Mathematica)),
-            "macaulay2" => Ok(Some(Syntax::Macaulay2)),
             "json" => Ok(None),
-            other => Err(Error::Input(format!(
-                "syntax \"{other}\" is not known; it is text, latex, sage, mathematica, macaulay2 or json"
-            ))),
+            name => name.parse().map(Some),
         }
     }
 }

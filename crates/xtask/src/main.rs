@@ -10,7 +10,7 @@ use std::path::PathBuf;
 use std::process::ExitCode;
 
 const HELP: &str = "\
-cargo xtask test    formatting, lints, documentation, all Rust tests, the proofs, Python; with --shells also exports and the page
+cargo xtask test    formatting, lints, documentation, all Rust tests, the proofs, Python, the page in a browser; with --shells also exports
 cargo xtask page    the page as a static folder: [-o DIR] (default target/page) [--serve] on localhost
 cargo xtask exports what the command writes for Macaulay2, GAP, Normaliz and Graphviz, run there and compared; [COMMAND] that is built already
 cargo xtask pictures the pictures of docs/pictures, made anew; [COMMAND] that is built already

@@ -8,9 +8,11 @@ pub const TRIALS: &[Trial] = &[
     ("nim_is_won_by_the_nim_sum", nim),
     ("misere_nim_is_won_too", misere_nim),
     ("kayles_is_lost_from_a_p_position", kayles),
+    ("a_lattice_game_in_misere_play_ends_as_theory_says", misere_lattice),
     ("chomp_is_won_with_hints", chomp),
     ("wythoffs_queen_is_won_with_hints", wythoff),
     ("an_element_of_a_poset_is_chosen_on_the_board", poset),
+    ("a_point_and_a_queen_are_moved_on_their_boards", point_and_queen),
     ("beans_are_taken_with_a_click", beans),
     ("undo_hint_and_why", undo),
     ("values_stand_in_binary_columns", binary),
@@ -24,10 +26,11 @@ fn moves(page: &Page) -> Result<Vec<String>> {
 
 /// Makes a move and waits for the answer; true when the game is over.
 fn make(page: &Page, to: &str) -> Result<bool> {
+    let before = page.browser.value("document.querySelector('#position').value")?;
     page.browser.click(&format!(".moves button[data-to='{to}']"))?;
-    page.browser.wait(
-        "document.querySelector('.status').dataset.result || (document.querySelector('.status').textContent.startsWith('It moved') && document.querySelector('.moves button:not(:disabled)'))",
-    )?;
+    page.browser.wait(&format!(
+        "document.querySelector('.status').dataset.result || (document.querySelector('.status').textContent.startsWith('It moved') && document.querySelector('#position').value !== {before} && document.querySelector('.moves button:not(:disabled)'))",
+    ))?;
     Ok(page.browser.value("!!document.querySelector('.status').dataset.result")? == true)
 }
 
@@ -96,6 +99,16 @@ fn hinted(page: &Page) -> Result<String> {
     Ok(found.as_str().unwrap_or("").to_owned())
 }
 
+fn misere_lattice(page: &Page) -> Result<()> {
+    // A heap of kind 2 becomes one of kind 1, which the other player would have to take: the origin is no position.
+    page.go("#/game/infinite-quotient?view=play&position=(0,1,0,0,0)")?;
+    let won = play(page, |_| hinted(page))?;
+    ensure!(won == "won", "{won}");
+    page.go("#/game/infinite-quotient?view=play&position=(1,0,0,0,0)")?;
+    ensure!(result(page)? == "lost", "{}", result(page)?);
+    Ok(())
+}
+
 fn chomp(page: &Page) -> Result<()> {
     page.go("#/game/chomp:4x5?view=play")?;
     ensure!(page.count(".square")? == 20);
@@ -118,6 +131,15 @@ fn poset(page: &Page) -> Result<()> {
     page.browser.wait("document.querySelectorAll('.node.gone').length >= 1")
 }
 
+fn point_and_queen(page: &Page) -> Result<()> {
+    page.go("#/game/exotic?view=play&position=(4,4)")?;
+    page.browser.run("document.querySelector('.cell[aria-label=\"move to (3,4)\"]').dispatchEvent(new MouseEvent('click', {bubbles: true}))")?;
+    page.browser.wait_text(".status", "It moved from (3,4)")?;
+    page.go("#/game/wythoff?view=play&position=3%2B6")?;
+    page.browser.run("document.querySelector('.cell[aria-label=\"queen to 5, 3\"]').dispatchEvent(new MouseEvent('click', {bubbles: true}))")?;
+    page.browser.wait_text(".status", "It moved from 3+5")
+}
+
 fn beans(page: &Page) -> Result<()> {
     page.go("#/game/nim?view=play&position=2%2B3")?;
     // The third bean of the second heap: one bean is taken, and 2+2 is a P-position.
@@ -135,7 +157,8 @@ fn undo(page: &Page) -> Result<()> {
     page.browser.run("[...document.querySelectorAll('button')].find((b) => b.textContent === 'Undo').click()")?;
     page.browser.wait("document.querySelector('#position').value === '2+4'")?;
     page.browser.run("[...document.querySelectorAll('button')].find((b) => b.textContent === 'Why?').click()")?;
-    page.browser.wait_text(".help", "⊕")?;
+    page.browser.wait_text(".help", "nim-sum 2 ⊕ 4 = 6 (010 ⊕ 100 = 110)")?;
+    page.says(".help", "take 2 from the heap of 4")?;
     ensure!(hinted(page)? == "2+2");
     Ok(())
 }

@@ -1,6 +1,5 @@
 // A map of up to a million positions on a canvas: zoom, pan, and colours for strata.
 import { h } from "../dom.js";
-import { onLight } from "../light.js";
 
 const HEAT = [[20, 60, 105], [70, 120, 165], [150, 185, 205], [236, 222, 180], [230, 170, 90], [200, 100, 55], [150, 45, 45]];
 
@@ -35,6 +34,7 @@ export class PositionMap {
   constructor({ columns, rows, first, bytes, over, pick }) {
     Object.assign(this, { columns, rows, first, bytes, over });
     this.strata = null;
+    this.lit = null;
     this.marked = null;
     this.scale = 1;
     this.corner = [0, 0];
@@ -44,20 +44,18 @@ export class PositionMap {
     this.listen(pick);
     new ResizeObserver(() => this.draw()).observe(this.element);
     matchMedia("(prefers-color-scheme: dark)").addEventListener("change", () => this.paint());
-    onLight((key) => {
-      const found = /^stratum:(\d+)$/.exec(key ?? "");
-      const next = found ? Number(found[1]) : null;
-      if (next !== this.lit) {
-        this.lit = next;
-        this.paint();
-      }
-    });
     this.paint();
   }
 
   /** Colours P-cells by stratum. */
   colourBy(strata) {
     this.strata = strata;
+    this.paint();
+  }
+
+  /** Lights cells and fades the others; `lit` says of each cell whether it is lit, null is none. */
+  light(lit) {
+    this.lit = lit;
     this.paint();
   }
 
@@ -81,7 +79,7 @@ export class PositionMap {
     palette[2] = pack(colour("p"));
     palette[3] = pack(dark ? [44, 46, 50] : [243, 233, 212]);
     const own = Array.from({ length: 8 }, (_, i) => pack(colour(`s${i + 1}`)));
-    const faded = pack(colour("line"));
+    const [faded, bright] = [pack(colour("line")), pack(colour("lit"))];
     for (let row = 0; row < this.rows; row++) {
       const target = (this.rows - 1 - row) * this.columns;
       for (let column = 0; column < this.columns; column++) {
@@ -90,8 +88,9 @@ export class PositionMap {
         let pixel = palette[byte];
         if (byte === 2 && this.strata) {
           const stratum = this.strata[at];
-          if (stratum >= 0) pixel = this.lit === null || this.lit === undefined || this.lit === stratum ? own[stratum % 8] : faded;
+          if (stratum >= 0) pixel = own[stratum % 8];
         }
+        if (this.lit && byte !== 3) pixel = this.lit(at) ? bright : byte === 2 ? faded : pixel;
         pixels[target + column] = pixel;
       }
     }

@@ -8,25 +8,21 @@ export async function view({ game, play, described }) {
   const base = { game, play };
   const { kind } = described;
   const name = game.split("\n")[0].replace(/[^A-Za-z0-9.-]+/g, "-").slice(0, 40) || "game";
-  const shown = (syntax) => async () => (await long({ ask: "show", ...base, syntax })).text;
+  const shown = (syntax) => async () => (await long({ ask: "show", ...base, syntax, seconds: 300 })).text;
   const values = async () => (await long({ ask: "values", game, play: "normal", to: 1000 })).report.values;
   const formats = [];
   const add = (label, file, make, flags, type) => formats.push({ label, file, make, flags, type });
+  const solve = ["solve", argument(game), playFlag(play)];
   if (kind === "heap" && play === "normal") {
-    add("b-file (OEIS)", `${name}.b.txt`, async () => (await values()).map((value, n) => `${n} ${value}\n`).join(""), ["values", argument(game), "--to 1000"]);
+    add("b-file (OEIS)", `${name}.b.txt`, async () => (await values()).map((value, n) => `${n} ${value}\n`).join(""), ["values", argument(game), "--to 1000 --as bfile"]);
     add("Values as JSON", `${name}.values.json`, async () => JSON.stringify((await long({ ask: "values", game, play: "normal", to: 1000 })).report), ["values", argument(game), "--to 1000 --json"], "application/json");
   }
-  if (["heap", "lattice", "poset", "chains"].includes(kind)) {
-    add("Strategy file (JSON)", `${name}.json`, async () => (await long({ ask: "file", ...base })).text, ["solve", argument(game), playFlag(play), "-o strategy.json"], "application/json");
-    add("Text", `${name}.txt`, shown("text"), ["solve", argument(game), playFlag(play), "--as text"]);
+  if (["heap", "lattice", "poset", "chains", "wythoff"].includes(kind)) {
+    add("Strategy file (JSON)", `${name}.json`, async () => (await long({ ask: "file", ...base })).text, [...solve, "-o strategy.json"], "application/json");
   }
-  if (kind === "lattice" || kind === "chains") {
-    for (const [label, syntax, end] of [["LaTeX", "latex", "tex"], ["Macaulay2", "macaulay2", "m2"], ["Sage", "sage", "sage"], ["Mathematica", "mathematica", "wl"]]) {
-      add(label, `${name}.${end}`, shown(syntax), ["solve", argument(game), playFlag(play), `--as ${syntax}`]);
-    }
-  }
+  for (const syntax of syntaxes(kind, play)) add(SYNTAXES[syntax][0], `${name}.${SYNTAXES[syntax][1]}`, shown(syntax), [...solve, `--as ${syntax}`]);
   if (kind === "heap" && play === "misere") add("Quotient as JSON", `${name}.quotient.json`, async () => JSON.stringify((await long({ ask: "quotient", ...base })).report, null, 1), ["quotient", argument(game), "--play misere --json"], "application/json");
-  if (["heap", "lattice", "poset", "chains"].includes(kind)) {
+  if (["heap", "lattice", "poset", "chains", "wythoff"].includes(kind)) {
     const svg = async () => (await long({ ask: "plot", ...base })).text;
     add("Picture (SVG)", `${name}.svg`, svg, ["plot", argument(game), playFlag(play), "-o picture.svg"], "image/svg+xml");
     add("Picture (PNG)", `${name}.png`, async () => raster(await svg()), ["plot", argument(game), playFlag(play), "-o picture.png"], "image/png");
@@ -45,6 +41,21 @@ export async function view({ game, play, described }) {
   }
   const buttons = formats.map((format) => h("button", { type: "button", data: { file: format.file }, onclick: () => give(format).catch((error) => show(out, problem(error))) }, format.label));
   return h("div", { class: "stack" }, h("section", { class: "card" }, h("h2", {}, "Take it with you"), h("div", { class: "row formats" }, buttons)), out);
+}
+
+/** Languages: what people call them, and how their files end. */
+const SYNTAXES = {
+  text: ["Text", "txt"], latex: ["LaTeX", "tex"], macaulay2: ["Macaulay2", "m2"], sage: ["Sage", "sage"], mathematica: ["Mathematica", "wl"],
+  gap: ["GAP", "g"], normaliz: ["Normaliz", "in"], walnut: ["Walnut", "walnut.txt"], dot: ["Graphviz", "dot"], oeis: ["OEIS draft", "oeis.txt"], csv: ["CSV", "csv"],
+};
+
+/** Which of them the strategies of a kind of game have. */
+function syntaxes(kind, play) {
+  const papers = ["text", "latex", "macaulay2", "sage", "mathematica", "gap"];
+  if (kind === "heap") return play === "misere" ? [...papers, "dot", "csv"] : [...papers, "walnut", "oeis", "csv"];
+  if (kind === "lattice") return [...papers, "normaliz", "walnut", "dot", "csv"];
+  if (kind === "chains") return [...papers, "normaliz", "csv"];
+  return ["poset", "wythoff"].includes(kind) ? ["text"] : [];
 }
 
 /** A drawing as a raster picture. It is read as an image, so nothing in it can run. */

@@ -3,8 +3,9 @@ import { h } from "../dom.js";
 import { long, quick } from "../engine.js";
 import { argument, badge, command, facts, outcome, part, playFlag } from "../parts.js";
 import { scatter } from "../plot.js";
+import { address } from "../route.js";
 import { boardOf } from "./play.js";
-import { survey } from "../data.js";
+import { certificate, kept, notes, survey } from "../data.js";
 import { state } from "./index.js";
 
 export async function view(context) {
@@ -14,59 +15,67 @@ export async function view(context) {
   const relatives = (await games()).filter(({ name, rules }) => code && rules === code && name !== known?.name);
   const aliases = [...new Set([known?.name, ...(known?.aliases ?? []), ...relatives.map(({ name }) => name)].filter((name) => name && name !== game))];
   const board = h("div", { class: "board" });
-  const normal = h("section", { class: "card" });
-  const misere = h("section", { class: "card" });
   part(board, async () => {
     const { report } = await quick({ ask: "table", game, play, outcomes: true });
     return [boardOf(report, null, false, described), h("p", {}, h("code", {}, report.position), " ", outcome(report.outcome), " ", h("a", { href: link("play", { position: report.position }) }, "Play it"))];
   });
-  const sections = [];
-  if (kind === "heap") {
-    sections.push(normal, misere);
-    part(normal, () => values(context)).then(() => part(misere, () => quotient(context)));
-  } else if (kind === "lattice") {
-    sections.push(normal);
-    part(normal, () => solved(context));
-  } else if (kind === "chains") {
-    sections.push(normal);
-    part(normal, () => chains(context));
-  }
+  const section = (id) => h("section", { class: "card", id });
+  const [normal, misere, picture] = ["normal", "misere-play", "picture"].map(section);
+  const cousins = h("span", { id: "cousins" }, "…");
+  const sections = kind === "heap" ? [normal, misere] : ["lattice", "chains", "poset", "wythoff"].includes(kind) ? [normal, picture] : [];
+  (async () => {
+    if (kind === "heap") {
+      await part(normal, () => values(context));
+      await part(misere, () => quotient(context, cousins));
+      return;
+    }
+    if (sections.length === 0) return;
+    await part(normal, () => (kind === "chains" ? chains(context) : solved(context)));
+    await part(picture, () => drawn(context));
+  })();
   return h("div", { class: "columns" },
     h("div", { class: "stack" },
       h("div", {}, h("h1", {}, title), h("p", {}, known?.words?.replaceAll("`", "") ?? info.words ?? described.text)),
       h("section", { class: "card" }, board), sections),
     h("div", { class: "stack" },
-      h("section", { class: "card" }, h("h2", {}, "Rules"), facts([
-        ["kind", kind], ["code", code], ["also called", aliases.join(", ")], ["dimension", info.dimension && String(info.dimension)], ["rules", info.rules && String(info.rules)], ["squarefree", info.squarefree],
+      h("section", { class: "card", id: "rules-of" }, h("h2", {}, "Rules"), facts([
+        ["kind", kind], ["code", code], ["also called", aliases.join(", ")], ["first cousins", kind === "heap" ? cousins : undefined], ["dimension", info.dimension && String(info.dimension)], ["rules", info.rules && String(info.rules)], ["squarefree", info.squarefree],
         ["axioms", info.axioms && `positivity ${info.axioms.positivity ? "holds" : "fails"}, tangent cone axiom ${info.axioms.tangent ? "holds" : "fails"}`],
         ["elements", info.elements && String(info.elements)], ["source", known?.source], ["known", (info.known ?? []).join("; ")],
-      ]), game.includes("\n") && h("pre", {}, game), command("info", argument(game), playFlag(play))),
-      published(context)));
+      ]), game.includes("\n") && h("pre", { class: "small" }, game), command("info", argument(game), playFlag(play))),
+      stored(context), printed(context), census(context)));
 }
 
 async function values({ game, link }) {
   const { report } = await long({ ask: "period", game, play: "normal", to: 10_000, seconds: 3 });
   const many = Math.min(300, report.proved === true ? report.preperiod + 3 * report.period : 200);
   const { report: first } = await long({ ask: "values", game, play: "normal", to: Math.max(40, many) });
+  const open = `No period is proved from the values up to heap ${report.checked_to.toLocaleString("en")}; the largest of them is ${report.max_value}. Open beyond: the page looks no further than heap 10,000 and 3 s.`;
   return [h("div", { class: "heading" }, h("h2", {}, "Normal play"), h("a", { href: link("values") }, "Values")),
     scatter({ points: first.values.map((value, n) => [n, value]), xLabel: "heap n", yLabel: "g(n)", height: 220, mark: (_, value) => (value === 0 ? "P" : "N"), key: (n) => `heap:${n}`, shade: report.proved === true ? { from: report.preperiod, length: report.period } : null }),
-    report.proved === true ? h("p", {}, `Preperiod ${report.preperiod}, period ${report.period}, saltus ${report.saltus}.`) : h("p", {}, `No period is proved from the values up to heap ${report.checked_to.toLocaleString("en")}; the largest of them is ${report.max_value}. Open.`),
+    h("p", {}, report.proved === true ? `Preperiod ${report.preperiod}, period ${report.period}, saltus ${report.saltus}.` : open),
     badge({ proved: report.proved, theorem: report.theorem, computed: `to heap ${report.checked_to}`, file: { ask: "file", game, play: "normal" }, name: `${game}-values` })];
 }
 
-async function quotient({ game, link }) {
-  const head = h("div", { class: "heading" }, h("h2", {}, "Misère play"), h("a", { href: link("misere") }, "Quotient"));
+async function quotient({ game, link }, cousins) {
+  const head = h("div", { class: "heading" }, h("h2", {}, "Misère play"), h("a", { href: link("misere", { play: "misere" }) }, "Quotient"));
   const { report, stopped } = await long({ ask: "quotient", game, play: "misere", seconds: 3 });
   const all = report.max_heap === null || report.max_heap === undefined;
+  cousins.replaceChildren(...(report.cousins ?? []).flatMap((code, i) => [i ? ", " : "", h("a", { href: address(code) }, code)]));
+  if (!report.cousins?.length) cousins.textContent = "none that is an octal game";
   return [head, h("p", {}, `${report.order === "infinite" ? "Infinite quotient" : `Quotient of order ${report.order ?? "unknown"}`}${report.tame === undefined ? "" : report.tame ? ", tame" : ", wild"}; ${all ? "all heaps" : `heaps up to ${report.max_heap}`}.`),
     !all && h("p", { class: "soft" }, `Larger heaps are open here${stopped ? `: ${stopped}` : "."}`),
-    badge({ proved: report.proved, theorem: report.form, conjectured: "not proved", file: { ask: "file", game, play: "misere" }, name: `${game}-misere` })];
+    badge({ proved: report.proved, theorem: report.form, conjectured: "not proved", file: { ask: "file", game, play: "misere", ...(!all && { max_heap: report.max_heap }) }, name: `${game}-misere` })];
 }
 
-async function solved({ game, play, link }) {
+/** Where each kind of game has more. */
+const MORE = { lattice: ["lattice", "Map and strategy"], poset: ["posets", "The board"], wythoff: ["play", "Play"] };
+
+async function solved({ game, play, described, link }) {
+  const [where, name] = MORE[described.kind];
+  const head = h("div", { class: "heading" }, h("h2", {}, described.play === "misere" ? "Misère play" : "Normal play"), h("a", { href: link(where) }, name));
   const { report, text, milliseconds } = await long({ ask: "solve", game, play, seconds: 20 });
-  return [h("div", { class: "heading" }, h("h2", {}, play === "misere" ? "Misère play" : "Normal play"), h("a", { href: link("lattice") }, "Map and strategy")),
-    h("p", {}, text.split("\n")[0]), badge({ proved: report.proved, theorem: report.form, conjectured: "not proved", file: { ask: "file", game, play }, name: `${game}-strategy` }),
+  return [head, h("p", {}, text.split("\n")[0]), badge({ proved: report.proved, theorem: report.form, conjectured: "not proved", file: { ask: "file", game, play }, name: `${game}-strategy` }),
     h("p", { class: "soft small" }, `solved in ${(milliseconds / 1000).toFixed(2)} s in this page`)];
 }
 
@@ -77,16 +86,48 @@ async function chains({ game, link }) {
     badge({ proved: report.proved, theorem: "chains", conjectured: "not proved", file: { ask: "file", game }, name: `${game}-chains` })];
 }
 
+/** The picture that the command draws. It is read as an image, so nothing in it can run. */
+async function drawn({ game, play }) {
+  const { text } = await long({ ask: "plot", game, play, seconds: 10 });
+  const url = URL.createObjectURL(new Blob([text], { type: "image/svg+xml" }));
+  return [h("h2", {}, "Picture"), h("img", { class: "drawn", src: url, alt: `A picture of ${game.split("\n")[0]}` }), command("plot", argument(game), playFlag(play), "-o picture.svg")];
+}
+
+/** Strategies that take too long to be found here: their certificates are kept, and checked here. */
+function stored({ game, described }) {
+  const place = h("div", { class: "stack", id: "kept" });
+  part(place, async () => {
+    const mine = (await kept()).filter((row) => row.game === (described.code ?? game));
+    return mine.map((row) => h("section", { class: "card" }, h("h2", {}, "Kept result"),
+      h("p", {}, `${row.play === "misere" ? "Misère" : "Normal"} play${row.heaps ? ` of heaps up to ${row.heaps}` : ""}: too long to be found in a page, so its certificate is kept.`),
+      badge({ kept: () => certificate(row.file), name: row.file.replace(/\.json$/, "") })));
+  });
+  return place;
+}
+
+/** What was printed and is wrong, and what is open, with the limit that stopped us. */
+function printed({ game, described }) {
+  const place = h("div", { class: "stack", id: "notes" });
+  part(place, async () => {
+    const { errors, open } = await notes([...new Set([game, described.known?.name].filter(Boolean))]);
+    return [
+      errors.length > 0 && h("section", { class: "card" }, h("h2", {}, "Published errors"), errors.map(({ where, what, command: line }) => h("div", { class: "stack tight" }, h("p", {}, what), h("p", { class: "soft small" }, where), line && command(line.replace(/^impartial /, ""))))),
+      open.length > 0 && h("section", { class: "card" }, h("h2", {}, "Open"), open.map(({ what, limit }) => h("div", {}, h("p", {}, what), h("p", { class: "soft small" }, `What stopped us: ${limit}.`))))];
+  });
+  return place;
+}
+
 /** What the census says of the game, beyond what is computed here. */
-function published({ game, described }) {
-  const place = h("section", { class: "card" });
+function census({ game, described }) {
+  const place = h("section", { class: "card", id: "census" });
   part(place, async () => {
     const rows = (await survey()).filter((row) => row.game === (described.code ?? game));
-    if (rows.length === 0) return [h("h2", {}, "Census"), h("p", { class: "soft" }, "The census of this page does not have this game."), h("p", {}, h("a", { href: "#/index" }, "Index"))];
+    if (rows.length === 0) return [h("h2", {}, "Census"), h("p", { class: "soft" }, "The misère census of this page does not have this game."), h("p", {}, h("a", { href: "#/index" }, "Index"), " · ", h("a", { href: "#/open" }, "Open games"))];
     return [h("h2", {}, "Census"), rows.map((row) => facts([
       ["misère play", state(row)], ["order", row.order && String(row.order)], ["P-portion", row.p_portion && String(row.p_portion)],
       ["heaps", state(row) === "open" ? `up to ${row.heaps}; larger ones are open` : "all"], ["period", row.period && `${row.period} from heap ${row.preperiod} on`], ["taken from its first cousin", row.cousin],
-    ])), h("p", { class: "soft small" }, "Found by a survey; the view Misère finds it again here, with its certificate.")];
+    ])), h("p", { class: "soft small" }, "Found by a survey; the view Misère finds it again here, with its certificate."),
+    h("p", {}, h("a", { href: "#/index" }, "Index"), " · ", h("a", { href: "#/open" }, "Open games"))];
   });
   return place;
 }

@@ -2,9 +2,10 @@
 import { h, show, clamp } from "../dom.js";
 import { long, map as mapOf, quick } from "../engine.js";
 import { address, note } from "../route.js";
-import { argument, badge, command, facts, outcome, part, playFlag, problem, quoted } from "../parts.js";
+import { argument, badge, command, outcome, part, playFlag, problem, quoted } from "../parts.js";
 import { PositionMap } from "../boards/map.js";
 import { coefficients, locate, strataOf } from "../strata.js";
+import { light, onLight } from "../light.js";
 import { rulesEditor } from "./rules.js";
 
 const point = (x) => `(${x.join(",")})`;
@@ -22,7 +23,20 @@ export async function view(context) {
   const line = h("div", {});
   let drawn = null;
   let strata = [];
+  let series = [];
   let cells = null;
+  let pointed = null;
+
+  /** A stratum or a term of the generating function lights its points; what is pointed at on the map only its own entry. */
+  onLight((key) => {
+    if (!drawn || key === pointed) return;
+    const [, kind, n] = /^(stratum|term):(\d+)$/.exec(key ?? "") ?? [];
+    if (kind === "stratum" && cells) return drawn.light((at) => cells[at] === Number(n));
+    if (kind !== "term" || !series[n]) return drawn.light(null);
+    const { axes, fixed } = plane();
+    const points = locate([{ base: series[n].exponent, generators: series[n].denominators }], drawn, axes, fixed);
+    drawn.light((at) => points[at] >= 0);
+  });
 
   /** Which coordinates are drawn, and the values of the others. */
   const plane = () => {
@@ -40,6 +54,8 @@ export async function view(context) {
     const what = byte === 0 ? "outside the board" : byte === 1 ? "defeated" : byte === 2 ? outcome("P") : byte === 3 ? outcome("N") : `Grundy value ${byte === 255 ? "at least 251" : byte - 4}`;
     const number = cells?.[cell.at] ?? -1;
     const more = number >= 0 && byte === 2 ? membership(number, x) : null;
+    pointed = more ? `stratum:${number}` : null;
+    light(pointed);
     show(readout, h("code", {}, point(x)), " ", what, more);
   }
 
@@ -105,14 +121,15 @@ export async function view(context) {
     });
     await part(terms, async () => {
       const { report } = await long({ ask: "show", ...question, form: "series", syntax: "json" });
-      const shown = (report.terms ?? []).slice(0, 60);
-      return [h("h3", {}, `Generating function: ${report.terms?.length ?? 0} terms`),
+      series = report.terms ?? [];
+      const shown = series.slice(0, 60);
+      return [h("h3", {}, `Generating function: ${series.length} terms`),
         h("div", { class: "scroll series" }, shown.map(({ coefficient, exponent, denominators }, i) => {
           const same = strata.findIndex(({ base, generators }) => point(base) === point(exponent) && generators.map(point).join() === denominators.map(point).join());
           return [i > 0 || coefficient < 0 ? (coefficient < 0 ? " − " : " + ") : "", h("span", { class: "term", tabindex: 0, data: { lit: same >= 0 ? `stratum:${same}` : `term:${i}` } },
             h("span", { class: "over" }, `${Math.abs(coefficient) === 1 ? "" : Math.abs(coefficient)}${monomial(exponent)}`), h("span", { class: "under" }, denominators.map((d) => `(1−${monomial(d)})`).join("") || "1"))];
         })),
-        report.terms?.length > 60 && h("p", { class: "soft small" }, "60 of them are shown; the export has all.")];
+        series.length > 60 && h("p", { class: "soft small" }, "60 of them are shown; the export has all.")];
     });
   }
 
@@ -183,7 +200,7 @@ function conjecture({ game, play, described }, mark) {
     mark(null);
     const table = toml ? `[game]\n${game.split("\n").filter((line) => !line.startsWith("#")).join("\n")}\n` : "";
     const head = toml ? "" : `game = ${JSON.stringify(game)}\n`;
-    const text = `${head}form = "stratification"\nplay = "${play}"\n${area.value}\n${table}`;
+    const text = `${head}form = "stratification"\n${play ? `play = "${play}"\n` : ""}${area.value}\n${table}`;
     await part(told, async () => {
       const { report, text: words } = await long({ ask: "prove", text });
       if (report.proved === true) return [badge({ proved: true, theorem: "stratification" }), h("p", {}, words)];
@@ -192,5 +209,5 @@ function conjecture({ game, play, described }, mark) {
       return h("div", { class: "message refused" }, h("p", {}, `Refuted${report.position ? ` at ${report.position}` : ""}.`), h("p", {}, report.reason));
     });
   });
-  return h("section", { class: "card" }, h("h2", {}, "My conjecture"), form, told, facts([]));
+  return h("section", { class: "card" }, h("h2", {}, "My conjecture"), form, told);
 }

@@ -127,8 +127,8 @@ export async function view({ game, play, asked, described, parameters }) {
 }
 
 const SUPER = "⁰¹²³⁴⁵⁶⁷⁸⁹";
-/** `b4=b2` as b⁴ = b². */
-const pretty = (word) => String(word).replace(/=/g, " = ").replace(/([a-z])(\d+)/g, (_, letter, digits) => letter + [...digits].map((d) => SUPER[d]).join(""));
+/** `b^4=a*b^2` as b⁴ = ab². */
+const pretty = (word) => String(word).replaceAll("=", " = ").replaceAll("*", "").replace(/\^(\d+)/g, (_, digits) => [...digits].map((d) => SUPER[d]).join(""));
 const list = (items) => (items.length === 0 ? "" : h("span", { class: "words" }, items.slice(0, 60).map((item) => h("span", { class: "word" }, item)), items.length > 60 && `… ${items.length} in all`));
 
 /** Two sums: congruent, or the sum that tells them apart. */

@@ -10,6 +10,8 @@ import { point } from "../boards/point.js";
 import { queen } from "../boards/queen.js";
 
 const LISTED = 120;
+/** More winning moves than this are not explained one by one. */
+const REASONS = 12;
 
 export async function view({ game, play, asked, described, parameters }) {
   const board = h("div", { class: "board card", "aria-label": "The board" });
@@ -38,9 +40,9 @@ export async function view({ game, play, asked, described, parameters }) {
     note(game, { play: asked, view: "play", position: table.position });
     show(line, command("play", argument(game), quoted(table.position), playFlag(play)));
     if (over) {
-      const moverWins = play === "misere";
+      const moverWins = described.play === "misere" && described.kind !== "lattice";
       const won = mine === moverWins;
-      show(status, won ? "You win." : "The perfect player wins.", h("span", { class: "soft" }, ` ${mine ? "You" : "It"} cannot move${play === "misere" ? ", which wins in misère play." : "."}`));
+      show(status, won ? "You win." : "The perfect player wins.", h("span", { class: "soft" }, ` ${mine ? "You" : "It"} cannot move${moverWins ? ", which wins in misère play." : "."}`));
       status.dataset.result = won ? "won" : "lost";
     } else {
       delete status.dataset.result;
@@ -105,15 +107,16 @@ export async function view({ game, play, asked, described, parameters }) {
     }
   }
 
+  /** The reasons of the engine, step by step. */
   async function why() {
     try {
-      const { values, scene, outcome: result, moves } = table;
-      const winning = moves.filter((move) => move.outcome === "P").length;
-      const sum = values?.every((value) => typeof value === "number") ? values.reduce((a, b) => a ^ b, 0) : null;
-      show(help, h("div", { class: "card" }, h("h3", {}, "Why?"),
-        values?.length > 0 && h("p", {}, `The heaps ${scene.heaps.join(", ")} have the Grundy values ${values.join(", ")}.`),
-        sum !== null && values.length > 0 && h("p", {}, `${values.join(" ⊕ ")} = ${sum}: ${sum === 0 ? "the sum is 0, so every move leaves a sum that is not" : "a move that makes the sum 0 wins"}.`),
-        h("p", {}, result === "P" ? "No move leads to a P-position: the previous player wins." : `${winning} of ${table.count} moves lead${winning === 1 ? "s" : ""} to a P-position: the next player wins.`)));
+      const { report } = await quick(question({ ask: "explain", position: table.position }));
+      show(help, h("section", { class: "card" }, h("h3", {}, "Why?"),
+        h("ol", { class: "why" }, report.steps.map((step) => h("li", {}, step))),
+        h("p", {}, outcome(report.outcome), report.outcome === "P" ? " the previous player wins: every move leads to an N-position." : " the next player wins:"),
+        h("ul", { class: "why" }, report.moves.slice(0, REASONS).map(({ to, words, why: reason }) => h("li", { data: { lit: `position:${to}` } }, `${words}: `, h("code", {}, to), `, ${reason}`))),
+        report.moves.length > REASONS && h("p", { class: "soft small" }, `and ${report.moves.length - REASONS} more winning moves`),
+        command("move", argument(game), quoted(table.position), playFlag(play), "--explain")));
     } catch (error) {
       show(help, problem(error));
     }
@@ -151,7 +154,7 @@ export async function view({ game, play, asked, described, parameters }) {
         h("button", { type: "button", onclick: guarded(async () => { history.length = 0; await set(described.start ?? table.position, true); }) }, "New game"),
         h("button", { type: "button", onclick: guarded(async () => { if (!thinking && !over) { history.push(table.position); draw(false); await answer(); } }) }, "You begin"),
         h("label", { class: "row small" }, colours, "Show P and N")),
-      h("p", { class: "soft small" }, play === "misere" ? "Misère play: who cannot move wins." : "Normal play: who cannot move loses."),
+      h("p", { class: "soft small" }, described.play !== "misere" ? "Normal play: who cannot move loses." : described.kind === "lattice" ? "Misère play: the origin is no position, and who cannot move loses." : "Misère play: who cannot move wins."),
       form, line),
     h("div", { class: "stack" }, side, h("section", { class: "card" }, list)));
 }
@@ -181,6 +184,6 @@ function columns(sizes, values) {
   const width = Math.max(1, ...[...values, sum].map((value) => value.toString(2).length));
   const bits = (value) => [...value.toString(2).padStart(width, "0")];
   const row = (name, value, key) => h("tr", key ? { data: { lit: key } } : { class: "sum" }, h("th", { scope: "row" }, name), bits(value).map((bit) => h("td", { class: bit === "1" ? "one" : "zero" }, bit)), h("td", { class: "number" }, String(value)));
-  return h("table", { class: "binary" }, h("caption", { class: "small soft" }, "Grundy values in binary; each column of the sum is odd or even"),
-    h("tbody", {}, sizes.map((size, i) => row(`heap ${size}`, values[i], `heap:${size}`)), row("nim-sum", sum)));
+  return h("div", {}, h("table", { class: "binary" },
+    h("tbody", {}, sizes.map((size, i) => row(`heap ${size}`, values[i], `heap:${size}`)), row("nim-sum", sum))), h("p", { class: "small soft" }, "Grundy values in binary: a column with an odd number of ones is lit in the sum."));
 }

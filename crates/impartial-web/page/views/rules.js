@@ -1,52 +1,60 @@
-// The rules of a lattice game: edited on a grid where there are two coordinates, with the axioms checked live.
+// The rules of a lattice game: edited on a grid where there are two coordinates, as text everywhere, with the axioms checked live.
 import { h, s, show } from "../dom.js";
 import { quick } from "../engine.js";
 import { address } from "../route.js";
-import { command, problem } from "../parts.js";
+import { argument, command, playFlag, problem } from "../parts.js";
 
 const [FROM, TO] = [-2, 6];
 const point = (x) => `(${x.join(",")})`;
-
-/** The rules and the rest of a game file. */
-async function rulesOf(game) {
-  const { report } = await quick({ ask: "table", game });
-  return report.scene.rules ?? [];
-}
+/** Every list of integers in a text: "(1,0) (0,1)" or "1,0; 0,1". */
+const vectors = (text) => (text.match(/-?\d+(\s*,\s*-?\d+)*/g) ?? []).map((part) => part.split(",").map(Number));
+const list = (rows) => `[${rows.map((row) => `[${row.join(", ")}]`).join(", ")}]`;
 
 export function rulesEditor({ game, play, described, asked }) {
   const place = h("section", { class: "card", id: "rules" });
   const told = h("div", { class: "small", role: "status" });
-  const dimension = described.info.dimension;
-
-  const file = (rules) => `kind = "lattice"\nrules = [${rules.map((rule) => `[${rule.join(", ")}]`).join(", ")}]${play === "misere" ? `\ndefeated = [[${Array(dimension).fill(0).join(", ")}]]` : ""}`;
-
-  function axioms({ axioms: { positivity, functional, tangent, tangent_violations: rays, violation } }) {
-    show(told,
-      h("p", {}, positivity ? `✓ every game ends: moves lower the functional ${point(functional)}` : `✗ a game need not end: ${(violation?.rules ?? []).map(({ vector, factor }) => `${factor}·${point(vector)}`).join(" + ")} adds up to nothing`),
-      h("p", {}, tangent ? "✓ tangent cone axiom" : `✗ tangent cone axiom: no rule goes back along the ray ${rays.map(point).join(", ")}`));
-  }
+  const plane = described.info.dimension === 2;
 
   async function fill() {
     try {
-      let rules = await rulesOf(game);
-      const list = h("p", { class: "mono small" });
+      const { report: { scene } } = await quick({ ask: "table", game, play });
+      if (!scene.rules) return show(place, h("h2", {}, "Rules"), h("p", {}, described.info.words), command("info", argument(game)));
+      const field = (id, rows, label) => h("input", { type: "text", id, class: "mono", value: rows.map(point).join(" "), "aria-label": label, spellcheck: "false" });
+      const rules = field("rule-list", scene.rules, "Vectors that a move may subtract");
+      const defeated = field("defeated-list", scene.defeated, "Defeated positions");
+      const board = field("board-list", scene.board, "Inequalities of the board");
+      const mode = h("select", { id: "mode" }, h("option", { value: "rule" }, "rules"), h("option", { value: "defeated" }, "defeated points"));
       const apply = h("button", { type: "button", class: "primary", disabled: true }, "Open this game");
+      const file = () => [`kind = "lattice"`, `rules = ${list(vectors(rules.value))}`, play === "misere" && !defeated.value.trim() && `play = "misere"`,
+        defeated.value.trim() && `defeated = ${list(vectors(defeated.value))}`, board.value.trim() && `[board]\ninequalities = ${list(vectors(board.value))}`].filter(Boolean).join("\n");
+      let turn = 0;
       const changed = async () => {
-        show(list, rules.map(point).join(" "));
-        apply.disabled = rules.length === 0;
-        if (rules.length === 0) return show(told, h("p", {}, "A game needs a rule: choose a cell."));
+        const mine = ++turn;
+        drawing?.mark(vectors(rules.value), vectors(defeated.value));
+        apply.disabled = !rules.value.trim();
+        if (apply.disabled) return show(told, h("p", {}, "A game needs a rule: choose a cell."));
         try {
-          const { report } = await quick({ ask: "info", game: file(rules) });
-          axioms(report);
+          const { report } = await quick({ ask: "info", game: file() });
+          if (mine === turn) show(told, axioms(report));
         } catch (error) {
-          show(told, problem(error));
+          if (mine === turn) show(told, problem(error));
         }
       };
-      apply.addEventListener("click", () => (location.hash = address(file(rules), { play: asked, view: "lattice" })));
-      show(place, h("h2", {}, "Rules"), h("p", { class: "soft small" }, "A move subtracts one of these vectors."), list,
-        dimension === 2 && grid(rules, (next) => { rules = next; changed(); }), told, dimension === 2 && apply, command("info", game.includes("\n") ? "game.toml" : game));
-      show(list, rules.map(point).join(" "));
-      if (described.info.axioms) axioms(described.info);
+      const drawing = plane ? grid((name) => {
+        const entry = mode.value === "rule" ? rules : defeated;
+        const names = vectors(entry.value).map(point);
+        entry.value = (names.includes(name) ? names.filter((other) => other !== name) : [...names, name]).join(" ");
+        changed();
+      }) : null;
+      for (const entry of [rules, defeated, board]) entry.addEventListener("input", changed);
+      apply.addEventListener("click", () => (location.hash = address(file(), { play: defeated.value.trim() ? undefined : asked, view: "lattice" })));
+      show(place, h("h2", {}, "Rules"), h("div", { class: "stack tight" },
+        h("label", { class: "field" }, "A move subtracts one of", rules),
+        h("label", { class: "field" }, "Defeated: these points and all below them", defeated),
+        h("label", { class: "field" }, "Board: rows (a,b) for a·x + b ≥ 0; empty is x ≥ 0", board),
+        plane && [h("label", { class: "row small soft" }, "A cell of the grid switches", mode), drawing.element], told, h("div", { class: "row" }, apply), command("info", argument(game), playFlag(play))));
+      drawing?.mark(scene.rules, scene.defeated);
+      if (described.info.axioms) show(told, axioms(described.info));
     } catch (error) {
       show(place, problem(error));
     }
@@ -55,33 +63,39 @@ export function rulesEditor({ game, play, described, asked }) {
   return place;
 }
 
-/** Cells that are rules when they are on. */
-function grid(rules, change) {
+/** What holds, and the ray or the sum of rules that shows what does not. */
+function axioms({ axioms: { positivity, functional, tangent, tangent_violations: rays, violation } }) {
+  return [
+    h("p", {}, positivity ? `✓ every game ends: moves lower the functional ${point(functional)}` : `✗ a game need not end: ${(violation?.rules ?? []).map(({ vector, factor }) => `${factor}·${point(vector)}`).join(" + ")} adds up to nothing`),
+    h("p", {}, tangent ? "✓ tangent cone axiom" : `✗ tangent cone axiom: no rule goes back along the ray ${rays.map(point).join(", ")}`)];
+}
+
+/** Cells that switch a vector; `mark` shows which are rules and which are defeated. */
+function grid(toggle) {
   const cell = 26;
   const side = (TO - FROM + 1) * cell;
-  const on = new Set(rules.map(point));
-  const cells = [];
+  const cells = new Map();
   for (let v = TO; v >= FROM; v--) {
     for (let u = FROM; u <= TO; u++) {
       const name = point([u, v]);
-      const origin = u === 0 && v === 0;
-      const box = s("rect", { x: (u - FROM) * cell + 1, y: (TO - v) * cell + 1, width: cell - 2, height: cell - 2, rx: 4, class: origin ? "origin" : on.has(name) ? "on" : "", ...(!origin && { tabindex: 0, role: "checkbox", "aria-checked": on.has(name), "aria-label": `rule ${name}` }) }, s("title", {}, name));
-      const toggle = () => {
-        if (origin) return;
-        if (!on.delete(name)) on.add(name);
-        box.classList.toggle("on", on.has(name));
-        box.setAttribute("aria-checked", on.has(name));
-        change([...on].map((text) => JSON.parse(text.replace("(", "[").replace(")", "]"))));
-      };
-      box.addEventListener("click", toggle);
+      const box = s("rect", { x: (u - FROM) * cell + 1, y: (TO - v) * cell + 1, width: cell - 2, height: cell - 2, rx: 4, tabindex: 0, role: "checkbox", "aria-checked": "false", "aria-label": `rule ${name}` }, s("title", {}, name));
+      box.addEventListener("click", () => toggle(name));
       box.addEventListener("keydown", (event) => {
         if (event.key === " " || event.key === "Enter") {
           event.preventDefault();
-          toggle();
+          toggle(name);
         }
       });
-      cells.push(box);
+      cells.set(name, box);
     }
   }
-  return s("svg", { viewBox: `0 0 ${side} ${side}`, class: "rules-grid", role: "group", "aria-label": "Vectors that a move may subtract" }, cells);
+  const element = s("svg", { viewBox: `0 0 ${side} ${side}`, class: "rules-grid", role: "group", "aria-label": "Vectors that a move may subtract" }, [...cells.values()]);
+  const mark = (rules, defeated) => {
+    const [on, lost] = [new Set(rules.map(point)), new Set(defeated.map(point))];
+    for (const [name, box] of cells) {
+      box.setAttribute("class", [name === "(0,0)" ? "origin" : "", on.has(name) ? "on" : "", lost.has(name) ? "lost" : ""].join(" "));
+      box.setAttribute("aria-checked", String(on.has(name) || lost.has(name)));
+    }
+  };
+  return { element, mark };
 }

@@ -7,6 +7,9 @@ import { scatter } from "../plot.js";
 
 const MOST = 5000;
 
+/** An entry of the legend. */
+const key = (name, text) => h("span", {}, h("span", { class: `key ${name}` }), " ", text);
+
 /** The heaps before the period whose values do not fit into it. */
 function exceptions(values, { preperiod, period, saltus }) {
   const found = new Set();
@@ -64,8 +67,8 @@ export async function view({ game, play, asked, parameters }) {
       pick,
       mark: (n, value) => [value === 0 ? "P" : "N", odd.has(n) ? "exception" : ""].join(" "),
       shade: found?.proved ? { from: found.preperiod, length: found.period } : null,
-    }), h("p", { class: "small soft legend" }, h("span", { class: "key P" }), "value 0: P-positions ", h("span", { class: "key N" }), "others",
-      found?.proved && [h("span", { class: "key band" }), "one period a band ", odd.size > 0 && [h("span", { class: "key exception" }), `${odd.size} exceptional heap${odd.size === 1 ? "" : "s"} before it`]]));
+    }), h("p", { class: "small soft legend" }, key("P", "value 0: P-positions"), key("N", "others"), found?.proved && key("band", "one period a band"),
+      odd.size > 0 && key("exception", `${odd.size} exceptional heap${odd.size === 1 ? "" : "s"} before it`)));
     const width = found?.proved && found.period <= 16 ? found.period : 12;
     const rows = [];
     for (let n = 0; n < Math.min(values.length, 1000); n += width) rows.push(n);

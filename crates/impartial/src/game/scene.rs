@@ -30,6 +30,10 @@ pub enum Scene {
         point: Vec<String>,
         /// What a move subtracts.
         rules: Vec<Vec<i64>>,
+        /// Generators of the defeated positions; none where the play decides.
+        defeated: Vec<Vec<i64>>,
+        /// Inequalities a·x + b ≥ 0 of the board, rows (a, b); none is the orthant.
+        board: Vec<Vec<i64>>,
     },
     /// Rows of squares, of which the first square of the first row is poisoned.
     Rows {
@@ -88,6 +92,8 @@ impl Game {
             (Kind::Lattice(game), Place::Point(point)) => Ok(Scene::Point {
                 point: point.iter().map(ToString::to_string).collect(),
                 rules: game.description().rules().to_vec(),
+                defeated: game.description().defeated().unwrap_or_default().to_vec(),
+                board: game.description().board().unwrap_or_default().to_vec(),
             }),
             (Kind::Poset(game), _) => match game.board() {
                 Board::Chomp(board) => {

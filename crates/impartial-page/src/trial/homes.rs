@@ -1,0 +1,135 @@
+//! Home pages of games, what can be taken away from the page, and badges that do not lie.
+
+use std::fs;
+use std::time::{Duration, Instant};
+
+use anyhow::{Result, bail, ensure};
+use serde_json::json;
+
+use super::{Page, Trial};
+
+pub const TRIALS: &[Trial] = &[
+    ("home_pages_gather_what_is_known", homes),
+    ("published_errors_and_open_questions_are_told", notes),
+    ("a_kept_certificate_is_checked_in_the_browser", kept),
+    ("a_certificate_is_downloaded", download),
+    ("the_command_is_copied", copy),
+    ("badges_say_what_was_shown_and_no_more", badges),
+    ("open_games_show_their_growth", open),
+];
+
+fn homes(page: &Page) -> Result<()> {
+    page.go("#/game/0.77")?;
+    for (place, part) in [
+        ("h1", "Kayles"),
+        ("#rules-of", "Dudeney"),
+        ("#rules-of", "also called"),
+        ("#normal", "Preperiod 71, period 12"),
+        ("#normal", "proved"),
+        ("#misere-play", "order 40, wild; all heaps"),
+        ("#misere-play", "proved"),
+    ] {
+        page.says(place, part)?;
+    }
+    page.go("#/game/0.4")?;
+    page.says("#cousins", "0.07, 0.137")?;
+    page.go("#/game/0.123?play=misere")?;
+    page.browser.click("#misere-play .check-here")?;
+    page.browser.wait_text("#misere-play .verdict.valid", "Valid")?;
+    for game in ["exotic", "chomp:3x4", "chomp-chains:5,3", "wythoff"] {
+        page.go(&format!("#/game/{game}"))?;
+        page.says("#normal", "proved")?;
+        page.browser.wait("document.querySelector('#picture img')?.naturalWidth > 20")?;
+        page.says("#picture .command", "impartial plot")?;
+    }
+    Ok(())
+}
+
+fn notes(page: &Page) -> Result<()> {
+    page.go("#/game/infinite-quotient")?;
+    page.browser.wait_text("#notes", "Published errors")?;
+    page.says("#notes", "151,822 of the 305,641")?;
+    page.go("#/game/dawsons-kayles")?;
+    page.browser.wait_text("#notes", "What stopped us")?;
+    page.says("#misere-play", "Larger heaps are open here")
+}
+
+fn kept(page: &Page) -> Result<()> {
+    page.go("#/game/0.07")?;
+    page.browser.wait_text("#kept", "heaps up to 38")?;
+    ensure!(page.count("#kept .badge.proved")? == 0, "a certificate is called proved before it is checked");
+    page.browser.click("#kept .check-here")?;
+    page.browser.wait_text("#kept .verdict.valid", "Valid")
+}
+
+fn download(page: &Page) -> Result<()> {
+    let folder = std::env::temp_dir().join(format!("impartial-page-{}", std::process::id()));
+    fs::create_dir_all(&folder)?;
+    let wanted = json!({"behavior": "allow", "downloadPath": folder});
+    page.browser.devtools("Browser.setDownloadBehavior", &wanted)?;
+    page.go("#/game/kayles?view=values")?;
+    page.browser.click("#period .save-here")?;
+    let file = folder.join("kayles-values.json");
+    let start = Instant::now();
+    while !file.is_file() {
+        if start.elapsed() > Duration::from_secs(20) {
+            bail!("no file {}", file.display());
+        }
+        std::thread::sleep(Duration::from_millis(50));
+    }
+    let text = fs::read_to_string(&file)?;
+    fs::remove_dir_all(&folder).ok();
+    ensure!(text.contains("impartial-strategy") && text.contains("0.77"), "{}", &text[..text.len().min(200)]);
+    Ok(())
+}
+
+fn copy(page: &Page) -> Result<()> {
+    let wanted = json!({"permissions": ["clipboardReadWrite", "clipboardSanitizedWrite"]});
+    page.browser.devtools("Browser.grantPermissions", &wanted)?;
+    for (hash, line) in [
+        ("#/game/nim?view=play&position=3%2B5", "impartial play nim 3+5"),
+        ("#/game/kayles?view=values&to=40", "impartial values kayles --to 40"),
+        ("#/game/0.123?play=misere&view=misere", "impartial quotient 0.123 --play misere"),
+        ("#/game/chomp-chains:2?view=posets", "impartial chains chomp-chains:2"),
+        ("#/game/exotic?view=lattice", "impartial plot exotic --box 48 -o map.svg"),
+    ] {
+        page.go(hash)?;
+        page.says(".command code", line)?;
+        page.browser.click(".command button")?;
+        page.browser.wait("document.querySelector('.command button').textContent !== 'Copy'")?;
+        let copied = page.browser.value("navigator.clipboard.readText()")?;
+        ensure!(copied == line, "{hash}: copied {copied}");
+    }
+    Ok(())
+}
+
+fn badges(page: &Page) -> Result<()> {
+    // Proved for heaps up to 10 only, and it says so.
+    page.go("#/game/0.16?play=misere&view=misere&heap=10")?;
+    page.says("#quotient", "up to 10")?;
+    // A position played is computed, not proved for all.
+    page.go("#/game/divisors:36?view=play")?;
+    page.browser.click("#colours")?;
+    page.browser.wait_text(".known", "computed for this position")?;
+    ensure!(page.count(".known .badge.proved")? == 0);
+    // No period is known of Grundy's game.
+    page.go("#/game/grundys-game")?;
+    page.says("#normal", "computed to heap")?;
+    ensure!(page.count("#normal .badge.proved")? == 0);
+    // Every badge is one of three.
+    ensure!(page.count(".badge")? == page.count(".badge.proved, .badge.computed, .badge.conjectured")?);
+    Ok(())
+}
+
+fn open(page: &Page) -> Result<()> {
+    page.go("#/open")?;
+    ensure!(page.count("table.open tbody tr")? > 10 && page.count("table.open .spark")? > 10);
+    page.says("main", "time for a game was over")?;
+    page.says(".command", "impartial survey misere")?;
+    page.go("#/index?kind=chains&period=32")?;
+    ensure!(page.count("#chomp-table tbody tr")? > 0);
+    page.browser.click("#chomp-table tbody a")?;
+    page.settled()?;
+    page.says("#chains", "proved")?;
+    page.says("#chains", "32")
+}
