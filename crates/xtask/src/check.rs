@@ -112,8 +112,8 @@ pub fn installed(program: &str, packages: &[&str]) -> bool {
     apt(&[&["install", "-y", "--no-install-recommends"], packages].concat()) && has(program)
 }
 
-/// Runs every check; the exports in other systems when `shells` is set.
-pub fn run(shells: bool) -> ExitCode {
+/// Runs every check.
+pub fn run() -> ExitCode {
     let mut tally = Tally::default();
     tally.part("formatting", "cargo", &["fmt", "--all", "--check"], &[]);
     tally.part("lints", "cargo", &["clippy", "--workspace", "--all-targets", "--locked", "--", "-D", "warnings"], &[]);
@@ -132,11 +132,7 @@ pub fn run(shells: bool) -> ExitCode {
         }
     }
     python::test(&mut tally);
-    if shells {
-        tally.part("exports in other systems", "cargo", &["xtask", "exports"], &[]);
-    } else {
-        tally.left_out.push("the exports in other systems (cargo xtask test --shells runs them)".into());
-    }
+    tally.part("exports in other systems", "cargo", &["xtask", "exports"], &[]);
     tally.part("the page in a browser", "cargo", crate::page::TEST, &[]);
     tally.end()
 }

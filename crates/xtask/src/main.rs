@@ -10,7 +10,7 @@ use std::path::PathBuf;
 use std::process::ExitCode;
 
 const HELP: &str = "\
-cargo xtask test    formatting, lints, documentation, all Rust tests, the proofs, Python, the page in a browser; with --shells also exports
+cargo xtask test    formatting, lints, documentation, all Rust tests, the proofs, Python, the page in a browser, exports
 cargo xtask page    the page as a static folder: [-o DIR] (default target/page) [--serve] on localhost
 cargo xtask exports what the command writes for Macaulay2, GAP, Normaliz and Graphviz, run there and compared; [COMMAND] that is built already
 cargo xtask pictures the pictures of docs/pictures, made anew; [COMMAND] that is built already
@@ -22,8 +22,7 @@ cargo xtask wheel -o DIR    the Python package: a wheel for this platform [--pro
 fn main() -> ExitCode {
     let args: Vec<String> = std::env::args().skip(1).collect();
     match args.iter().map(String::as_str).collect::<Vec<_>>().as_slice() {
-        ["test"] => check::run(false),
-        ["test", "--shells"] => check::run(true),
+        ["test"] => check::run(),
         ["page", rest @ ..] => page::run(rest),
         ["exports"] => exports::run(&check::root(), None),
         ["exports", command] => exports::run(&check::root(), Some(absolute(command))),
