@@ -143,6 +143,15 @@ impl Command {
             _ => None,
         }
     }
+
+    /// The POSITION that the command is about.
+    pub fn position(&self) -> Option<&str> {
+        match self {
+            Self::Info(args) => args.position.as_deref(),
+            Self::Grundy(args) | Self::Outcome(args) | Self::Move(args) => Some(&args.position),
+            _ => None,
+        }
+    }
 }
 
 #[derive(Debug, ClapArgs)]

@@ -116,11 +116,18 @@ pub fn run(command: &Command, cx: &Context) -> Answer {
         },
         Command::Congruent(args) => {
             let ask = bounded(ask, args.max_heap);
-            let game = game(&args.game)?;
-            let (p, q) = (game.position(&args.p)?, game.position(&args.q)?);
-            let report = match &args.strategy {
-                Some(path) => strategy_for(&game, path, args.trust, &ask)?.congruent(&p, &q, &ask)?,
-                None => game.congruent(&p, &q, &ask)?,
+            let report = match (&args.strategy, opened(&args.game, args.trust, &ask)?) {
+                (None, Opened::Strategy(file)) => {
+                    file.congruent(&file.position(&args.p)?, &file.position(&args.q)?, &ask)?
+                }
+                (None, Opened::Game(game)) => {
+                    game.congruent(&game.position(&args.p)?, &game.position(&args.q)?, &ask)?
+                }
+                (Some(path), _) => {
+                    let game = game(&args.game)?;
+                    let (p, q) = (game.position(&args.p)?, game.position(&args.q)?);
+                    strategy_for(&game, path, args.trust, &ask)?.congruent(&p, &q, &ask)?
+                }
             };
             Ok(Report::of(&report).with("game", args.game.as_str()).no_if(!report.congruent))
         }
@@ -296,20 +303,24 @@ fn strategy_for(game: &Game, path: &str, trust: Trust, ask: &Ask) -> Result<Solu
     Ok(strategy)
 }
 
-/// A question about a position, to the game or to a strategy file of it.
+/// A question about a position, to the game or to a strategy file of it, which may also stand in the place of GAME.
 fn asked(
     args: &PositionArgs,
     ask: &Ask,
     of_game: impl FnOnce(&Game, &impartial::Position) -> Answer,
     of_file: impl FnOnce(&Solution, &impartial::Position) -> Answer,
 ) -> Answer {
-    let game = game(&args.game)?;
-    let position = game.position(&args.position)?;
-    match &args.strategy {
-        Some(path) => {
-            Ok(of_file(&strategy_for(&game, path, args.trust, ask)?, &position)?.with("game", args.game.as_str()))
-        }
-        None => of_game(&game, &position),
+    let of_file = |file: &Solution, position: &impartial::Position| {
+        of_file(file, position).map(|answer| answer.with("game", args.game.as_str()))
+    };
+    if let Some(path) = &args.strategy {
+        let game = game(&args.game)?;
+        let position = game.position(&args.position)?;
+        return of_file(&strategy_for(&game, path, args.trust, ask)?, &position);
+    }
+    match opened(&args.game, args.trust, ask)? {
+        Opened::Game(game) => of_game(&game, &game.position(&args.position)?),
+        Opened::Strategy(file) => of_file(&file, &file.position(&args.position)?),
     }
 }
 
@@ -425,12 +436,12 @@ fn plot(args: &args::PlotArgs, ask: &Ask) -> Answer {
         max_heap: args.max_heap,
     };
     raster::format(&args.output)?;
-    let picture = match opened(&args.game, args.trust, ask)? {
-        Opened::Game(game) => game.plot(&plot, ask)?,
-        Opened::Strategy(file) => file.plot(&args.game, &plot, ask)?,
+    let (picture, play) = match opened(&args.game, args.trust, ask)? {
+        Opened::Game(game) => (game.plot(&plot, ask)?, game.play(ask)),
+        Opened::Strategy(file) => (file.plot(&args.game, &plot, ask)?, file.play()),
     };
     files::write(&args.output, &raster::picture(&args.output, &picture.drawing)?)?;
-    let report = Report::of(&picture).with("file", args.output.as_str());
+    let report = Report::of(&picture).with("file", args.output.as_str()).with("play", play.to_string());
     Ok(report.said(format!("wrote {} ({})", args.output, picture.shows)).silent_if(args.output == "-"))
 }
 

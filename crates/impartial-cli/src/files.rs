@@ -30,14 +30,15 @@ pub fn read(path: &str) -> Result<String, Error> {
 pub fn write(path: &str, content: &[u8]) -> Result<(), Error> {
     let failure = |error: std::io::Error| Error::Input(format!("{path}: {error}; choose another place to write"));
     if path == "-" {
-        let mut out = std::io::stdout();
-        return match out.write_all(content).and_then(|()| out.flush()) {
+        let written =
+            crate::report::open_stdout().and_then(|mut out| out.write_all(content).and_then(|()| out.flush()));
+        return match written {
             // The reader has seen what it wanted.
             Err(error) if error.kind() == std::io::ErrorKind::BrokenPipe => Ok(()),
             result => result.map_err(failure),
         };
     }
-    let target = std::fs::canonicalize(path).unwrap_or_else(|_| PathBuf::from(path));
+    let target = std::fs::canonicalize(path).unwrap_or_else(|_| beyond_links(path));
     if std::fs::metadata(&target).is_ok_and(|meta| !meta.is_file() && !meta.is_dir()) {
         let mut file = std::fs::OpenOptions::new().write(true).open(&target).map_err(failure)?;
         return file.write_all(content).and_then(|()| file.flush()).map_err(failure);
@@ -59,6 +60,17 @@ pub fn write(path: &str, content: &[u8]) -> Result<(), Error> {
     }
     file.persist(&target).map_err(|error| failure(error.error))?;
     Ok(())
+}
+
+/// Where a link leads whose end is not there yet; other paths as they are.
+fn beyond_links(path: &str) -> PathBuf {
+    let mut path = PathBuf::from(path);
+    // A ring of links is left as it is, and what is written then says so.
+    for _ in 0..40 {
+        let Ok(next) = std::fs::read_link(&path) else { break };
+        path = path.parent().map_or_else(|| next.clone(), |folder| folder.join(&next));
+    }
+    path
 }
 
 /// Whether a text on the command line names a file: by its look, or because it is there.

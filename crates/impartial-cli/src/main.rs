@@ -30,16 +30,18 @@ fn main() -> ExitCode {
                 return ExitCode::from(2);
             }
             // Help goes to standard output, and a failure there is told like everywhere else.
-            return report::printed(error.print());
+            return report::printed(report::open_stdout().and_then(|_| error.print()));
         }
     };
     let phase = std::env::args().nth(1).filter(|word| !word.starts_with('-'));
     let phase = [phase.as_deref(), args.command.game()].into_iter().flatten().collect::<Vec<_>>().join(" ");
     let context = match context::Context::new(&args.global, phase) {
         Ok(context) => context,
-        Err(error) => return report::finish(Err(error), None, args.global.json),
+        Err(error) => return report::finish(Err(error), &[], args.global.json),
     };
     let answer = commands::run(&args.command, &context);
     context.close();
-    report::finish(answer, args.command.game(), args.global.json)
+    let play = args.global.play.map(|play| impartial::outcome::Play::from(play).to_string());
+    let asked = [("game", args.command.game()), ("position", args.command.position()), ("play", play.as_deref())];
+    report::finish(answer, &asked, args.global.json)
 }

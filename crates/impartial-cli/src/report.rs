@@ -94,6 +94,14 @@ pub fn print_error(message: &str) {
     let _ = writeln!(std::io::stdout(), "{}", json!({"schema": 1, "error": message}));
 }
 
+/// Standard output as it was at the start: Rust puts `/dev/null` in the place of one that was closed, and writes to that succeed.
+pub fn open_stdout() -> std::io::Result<std::io::StdoutLock<'static>> {
+    if closed_stdout::at_start() {
+        return Err(std::io::Error::other("it is closed"));
+    }
+    Ok(std::io::stdout().lock())
+}
+
 /// What became of a text on standard output. A closed pipe is success: the reader has seen what it wanted.
 pub fn printed(result: std::io::Result<()>) -> ExitCode {
     match result.and_then(|()| std::io::stdout().flush()) {
@@ -106,16 +114,18 @@ pub fn printed(result: std::io::Result<()>) -> ExitCode {
 }
 
 /// Prints the answer and turns it into the exit code: 0 done or yes, 1 no, 2 bad input, 3 stopped, 130 interrupted.
-/// Also a run that was stopped before it knew anything names its game.
-pub fn finish(answer: Answer, game: Option<&str>, as_json: bool) -> ExitCode {
+/// Also a run that was stopped before it knew anything says what was asked.
+pub fn finish(answer: Answer, asked: &[(&str, Option<&str>)], as_json: bool) -> ExitCode {
     let report = match answer {
         Ok(report) => report,
         Err(Error::Stopped { why, known }) => {
-            let report = known.map_or_else(Report::default, |known| (*known).into()).stopped(Some(why));
-            match game {
-                Some(game) if !report.json.contains_key("game") => report.with("game", game),
-                _ => report,
+            let mut report = known.map_or_else(Report::default, |known| (*known).into()).stopped(Some(why));
+            for (key, value) in asked {
+                if let (Some(value), false) = (value, report.json.contains_key(*key)) {
+                    report = report.with(key, *value);
+                }
             }
+            report
         }
         Err(error @ Error::Refused { .. }) => {
             eprintln!("impartial: refused: {error}");
@@ -136,7 +146,6 @@ pub fn finish(answer: Answer, game: Option<&str>, as_json: bool) -> ExitCode {
             return ExitCode::from(2);
         }
     };
-    let mut out = std::io::stdout().lock();
     let written = if report.silent || !as_json && report.text.is_empty() {
         Ok(())
     } else if as_json {
@@ -145,11 +154,11 @@ pub fn finish(answer: Answer, game: Option<&str>, as_json: bool) -> ExitCode {
         if let Some(why) = &report.stopped {
             object.insert("stopped".into(), why.to_string().into());
         }
-        writeln!(out, "{}", Value::Object(object))
+        open_stdout().and_then(|mut out| writeln!(out, "{}", Value::Object(object)))
     } else {
-        writeln!(out, "{}", report.text.trim_end_matches('\n'))
+        open_stdout().and_then(|mut out| writeln!(out, "{}", report.text.trim_end_matches('\n')))
     };
-    let done = printed(written.and_then(|()| out.flush()));
+    let done = printed(written);
     if done != ExitCode::SUCCESS {
         return done;
     }

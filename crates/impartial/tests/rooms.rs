@@ -92,7 +92,7 @@ const INSIDE: &[(&str, &[&str])] = &[
     ("chains", &["ask", "explain", "kind", "position", "report", "strategy"]),
     ("graph", &["ask", "explain", "kind", "position", "report"]),
     ("wythoff", &["explain", "heap", "kind", "moves", "position", "report"]),
-    ("report", &["position"]),
+    ("report", &["kind", "position"]),
     ("position", &[]),
     ("ask", &[]),
 ];

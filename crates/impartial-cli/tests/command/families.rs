@@ -299,3 +299,22 @@ fn completions_and_man_page_know_every_command() {
     }
     assert_eq!(impartial(&["completions", "tcsh"], "").status.code(), Some(2));
 }
+
+#[test]
+fn a_stopped_question_says_what_is_known() {
+    for (command, limit) in [("outcome", "1s"), ("move", "8s")] {
+        let args = [command, "0.07", "90+91+92", "--play", "misere", "--time-limit", limit, "--json"];
+        let output = impartial(&args, "");
+        assert_eq!(output.status.code(), Some(3), "{args:?}");
+        let json: serde_json::Value = serde_json::from_slice(&output.stdout).expect("JSON");
+        assert_eq!((&json["play"], &json["position"]), (&"misere".into(), &"90+91+92".into()), "{json}");
+        let known = json["quotient_up_to"].as_u64().expect("how far the quotient is known");
+        assert!(known < 92, "{json}");
+    }
+    // Nothing tells the two apart among the first heaps, and the quotient of all heaps is not found.
+    let args = ["congruent", "0.07", "1+1", "0", "--play", "misere", "--time-limit", "2s", "--json"];
+    let output = impartial(&args, "");
+    let json: serde_json::Value = serde_json::from_slice(&output.stdout).expect("JSON");
+    assert_eq!((output.status.code(), &json["q"]), (Some(3), &"0".into()), "{json}");
+    assert!(json["congruent_up_to"].as_u64().is_some_and(|heap| heap > 0), "{json}");
+}

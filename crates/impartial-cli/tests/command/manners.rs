@@ -18,6 +18,36 @@ fn a_full_disk_is_told() {
 }
 
 #[test]
+#[cfg(target_os = "linux")]
+fn a_closed_output_is_told() {
+    let run = |script: &str| {
+        let mut shell = std::process::Command::new("sh");
+        let output = shell.args(["-c", script, env!("CARGO_BIN_EXE_impartial")]).output().expect("a shell");
+        (output.status.code(), String::from_utf8_lossy(&output.stderr).into_owned())
+    };
+    for args in ["values nim 5", "--help", "games --json", "solve kayles -o -"] {
+        let (code, message) = run(&format!("exec \"$0\" {args} >&-"));
+        assert_eq!(code, Some(2), "{args}: {message}");
+        assert!(message.contains("it is closed") && message.contains("another place"), "{args}: {message}");
+    }
+    // Nothing is printed, or the reader has gone: both are well.
+    assert_eq!(run("exec \"$0\" values nim 5 > /dev/null").0, Some(0));
+    assert_eq!(run("\"$0\" values nim 100000 | head -c 1 > /dev/null"), (Some(0), String::new()));
+}
+
+#[test]
+#[cfg(unix)]
+fn links_are_followed_also_where_nothing_is_yet() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let (link, end) = (folder.path().join("link.json"), folder.path().join("end.json"));
+    std::os::unix::fs::symlink("end.json", &link).expect("a link");
+    for _ in 0..2 {
+        out(&["solve", "kayles", "-o", &link.to_string_lossy()], "");
+        assert!(link.is_symlink() && end.is_file() && !end.is_symlink());
+    }
+}
+
+#[test]
 fn play_states_the_rules_and_takes_moves_in_words() {
     let told = out(&["play", "thai-21"], "take 5\ntake 1\nexplain\nhint\nrules\nquit\n");
     assert!(told.contains("Thai 21. Twenty-one flags") && told.contains("who cannot move loses"), "{told}");

@@ -121,7 +121,7 @@ impl Claim {
         let value: Value = if text.trim_start().starts_with('{') {
             let value =
                 serde_json::from_str(text).map_err(|error| bad(format!("{error}; write a claim in TOML or JSON")))?;
-            terms_alone(text, value).map_err(|error| error.at(place))?
+            without_proof(text, value).map_err(|error| error.at(place))?
         } else {
             if is_too_deep(text) {
                 return Err(bad("brackets are nested too deep; write a claim in TOML or JSON".to_owned()));
@@ -186,8 +186,8 @@ impl Claim {
         Ok(Self { game, play: written.play, content })
     }
 
-    /// Whether a text is a claim rather than a strategy file or a game: it has a form, and no certificate. A strategy file of form "series"
-    /// that holds terms alone is one.
+    /// Whether a text is a claim rather than a strategy file or a game: it has a form, and no certificate. A strategy file that
+    /// holds terms or modules alone is one.
     ///
     /// ```
     /// use impartial::game::Claim;
@@ -196,9 +196,10 @@ impl Claim {
     /// ```
     pub fn is_in(text: &str) -> bool {
         if text.trim_start().starts_with('{') {
-            let other_file = text.contains(FORMAT) && !text.contains("\"series\"");
+            let other_file =
+                text.contains(FORMAT) && !text.contains("\"series\"") && !text.contains("\"stratification\"");
             let value: Value = if other_file { Value::Null } else { serde_json::from_str(text).unwrap_or_default() };
-            value.get("form").is_some() && (value.get("format").is_none() || holds_terms_alone(&value))
+            value.get("form").is_some() && (value.get("format").is_none() || holds_no_proof(&value))
         } else {
             !is_too_deep(text) && text.parse::<toml::Table>().is_ok_and(|table| table.contains_key("form"))
         }
@@ -336,22 +337,36 @@ impl fmt::Display for ProveReport {
     }
 }
 
-fn holds_terms_alone(file: &Value) -> bool {
-    let certificate = &file["certificate"];
-    file["form"] == "series"
-        && certificate["terms"].is_array()
-        && certificate["modules"].is_null()
-        && certificate["chains"].is_null()
+/// Whether a strategy file says what the P-positions are and brings no proof: modules or terms alone, as in version 1 of the format.
+fn holds_no_proof(file: &Value) -> bool {
+    let said = match file["form"].as_str() {
+        Some("series") => "terms",
+        Some("stratification") => "modules",
+        _ => return false,
+    };
+    file["certificate"].as_object().is_some_and(|certificate| {
+        certificate.get(said).is_some_and(Value::is_array)
+            && certificate.keys().all(|key| key == said || key == "functional")
+    })
 }
 
-/// The claim of a strategy file that holds terms alone; other claims as they are.
-fn terms_alone(text: &str, value: Value) -> Result<Value> {
-    if value.get("format").is_none() || !holds_terms_alone(&value) {
+/// The claim of a strategy file that brings no proof; other claims as they are.
+fn without_proof(text: &str, value: Value) -> Result<Value> {
+    if value.get("format").is_none() || !holds_no_proof(&value) {
         return Ok(value);
     }
-    let file = Envelope::from_text(text).map_err(Error::input)?;
+    // A file of version 1 is read for what it says; nothing in it is believed.
+    let file = if value["version"] == 1 {
+        value
+    } else {
+        let file = Envelope::from_text(text).map_err(Error::input)?;
+        json!({"game": file.game, "form": file.form, "certificate": file.certificate})
+    };
     // Whose play it is, the defeated positions of the game say.
-    Ok(json!({"game": file.game, "form": "series", "terms": file.certificate["terms"]}))
+    let said = if file["form"] == "series" { "terms" } else { "modules" };
+    let mut claim = json!({"game": file["game"], "form": file["form"]});
+    claim[said] = file["certificate"][said].clone();
+    Ok(claim)
 }
 
 pub(super) fn refused(position: impl Into<String>, reason: String) -> Error {

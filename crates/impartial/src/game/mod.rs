@@ -10,7 +10,7 @@
 //! | `strategy`, `form` | proved and claimed strategies, and what each form answers |
 //! | `convert` | conversions between forms, a graph |
 //! | `claim` | claims that people write, proved or refuted |
-//! | `scene` | what there is to draw of a position |
+//! | `scene`, `draw`, `plot` | what there is to draw of a position, and of a game |
 //! | `position`, `ask`, `report`, `catalogue`, `file` | positions, questions, answers, names, game files |
 
 mod about;
@@ -19,6 +19,7 @@ pub mod catalogue;
 mod chains;
 mod claim;
 mod convert;
+mod draw;
 mod explain;
 mod file;
 mod form;
@@ -69,7 +70,7 @@ use crate::outcome::Play;
 use kind::Kind;
 use report::{
     ChainsReport, CongruenceReport, CountReport, GrundyReport, InfoReport, MovesReport, OutcomeReport, PeriodReport,
-    Picture, ValuesReport,
+    ValuesReport,
 };
 
 /// An impartial game.
@@ -504,24 +505,9 @@ impl Game {
                 "congruent in misère play is for heap, lattice and graph games, not for {} games; ask in normal play",
                 other.playable().kind()
             ))),
-            // In normal play sums are congruent exactly when their Grundy values are equal; else p tells them apart, since p + p is a
-            // P-position.
             other => {
                 let game = other.playable();
-                let (a, b) = (game.grundy(p, ask)?, game.grundy(q, ask)?);
-                let witness = (a.value != b.value).then(|| p.to_string());
-                Ok(CongruenceReport {
-                    game: self.written.clone(),
-                    play: Play::Normal,
-                    p: p.to_string(),
-                    q: q.to_string(),
-                    congruent: witness.is_none(),
-                    witness,
-                    method: a.method,
-                    max_heap: None,
-                    proved: a.proved,
-                    by: Some("Grundy values".into()),
-                })
+                Ok(CongruenceReport::by_values(&self.written, (p, &game.grundy(p, ask)?), (q, &game.grundy(q, ask)?)))
             }
         }
     }
@@ -589,59 +575,6 @@ impl Game {
                 "--value is for poset games with infinite chains, not for this {} game; leave it out",
                 self.kind()
             ))),
-        }
-    }
-
-    /// A picture of the game.
-    ///
-    /// ```
-    /// use impartial::prelude::*;
-    /// let game: Game = "exotic".parse()?;
-    /// let picture = game.plot(&impartial::PlotAsk::default(), &Ask::new())?;
-    /// assert!(picture.drawing.svg().starts_with("<svg"));
-    /// # Ok::<(), Error>(())
-    /// ```
-    pub fn plot(&self, plot: &PlotAsk, ask: &Ask) -> Result<Picture> {
-        let written = &self.written;
-        match &self.kind {
-            Kind::Heap(game) => match plot.kind {
-                PlotKind::Orders | PlotKind::Cayley => {
-                    let ask = plot.max_heap.map_or(*ask, |heap| ask.max_heap(heap)).play(Play::Misere);
-                    plot::quotient::picture(written, heap::misere::quotient(game, &ask)?.report(), plot)
-                }
-                PlotKind::Map => heap::as_lattice::plot(game, written, plot, ask),
-                // A slice, or Grundy values as colours, have always meant numbers of heaps of each size.
-                PlotKind::Auto if plot.slice.is_some() || plot.grundy => {
-                    heap::as_lattice::plot(game, written, plot, ask)
-                }
-                PlotKind::Auto | PlotKind::Values => {
-                    self.normal_play(ask)?;
-                    plot::sequence::chart(game, written, plot, ask)
-                }
-                PlotKind::Sums => {
-                    self.normal_play(ask)?;
-                    plot::sequence::sums(game, written, plot, ask)
-                }
-                other => Err(plot::not_here(other, "a heap game", "values, sums, map, orders and cayley")),
-            },
-            Kind::Lattice(game) => match plot.kind {
-                PlotKind::Auto | PlotKind::Map => {
-                    plot::lattice::game(written, game.name_text(), &game.game(ask)?, plot, ask)
-                }
-                PlotKind::Automaton => self.solve(ask)?.convert(Form::Automaton, ask)?.plot(written, plot, ask),
-                other => Err(plot::not_here(other, "a lattice game", "a map (leave --what out) and automaton")),
-            },
-            Kind::Rays(game) => rays::plot(&game.game(ask)?, written, plot, ask),
-            Kind::Poset(game) => match plot.kind {
-                PlotKind::Auto => plot::poset::picture(written, game.board(), plot, ask),
-                other => Err(plot::not_here(other, "a poset game", "one picture; leave --what out")),
-            },
-            Kind::Chains(game) => {
-                let solution = game.solution(0, ask)?;
-                plot::chains::picture(written, &solution, plot, ask)
-            }
-            Kind::Wythoff(_) => plot::wythoff::picture(written, plot, ask),
-            other => Err(other.unsupported("plot")),
         }
     }
 }

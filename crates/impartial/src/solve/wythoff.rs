@@ -8,7 +8,7 @@ const LIMIT: u64 = 200_000_000;
 /// The Grundy value of the position with heaps `a` and `b`.
 ///
 /// The values seen so far in a row, a column and a diagonal are kept as bit sets, so that the mex of a cell is
-/// the first zero of the three sets together. (No formula is known; the first row of the table is
+/// the first zero of the three sets together. The table is symmetric: cells above the diagonal are enough. (No formula is known; the first row of the table is
 /// OEIS A004481.)
 ///
 /// # Complexity
@@ -25,7 +25,7 @@ pub fn grundy(a: u64, b: u64, monitor: &dyn Monitor) -> Result<u64, StopReason> 
     let too_large = || StopReason::Size { what: "cells of the table", limit: LIMIT };
     // A cell (i, j) has i + j + min(i, j) options at most, so no value is larger.
     let words = (2 * u128::from(a) + u128::from(b)) / 64 + 1;
-    let sets = 2 * u128::from(a) + u128::from(b) + 3;
+    let sets = u128::from(a) + u128::from(b) + 3;
     if b > LIMIT
         || (u128::from(a) + 1) * (u128::from(b) + 1) > u128::from(LIMIT)
         || words * sets > u128::from(LIMIT / 4)
@@ -36,13 +36,13 @@ pub fn grundy(a: u64, b: u64, monitor: &dyn Monitor) -> Result<u64, StopReason> 
     let (a, b) = (size(a.into())?, size(b.into())?);
     let words = size(words)?;
     let mut columns = vec![Seen::new(words); a + 1];
-    let mut diagonals = vec![Seen::new(words); a + b + 1];
+    let mut diagonals = vec![Seen::new(words); b + 1];
     let mut value = 0;
     for j in 0..=b {
         monitor.check(j as u64, Some(b as u64))?;
         let mut row = Seen::new(words);
-        for (i, column) in columns.iter_mut().enumerate() {
-            let diagonal = &mut diagonals[j + a - i];
+        for (i, column) in columns.iter_mut().enumerate().take(j + 1) {
+            let diagonal = &mut diagonals[j - i];
             // Below the first word that is not full, a set alone leaves no value.
             let (word, seen) = (row.full.max(column.full).max(diagonal.full)..words)
                 .map(|word| (word, row.words[word] | column.words[word] | diagonal.words[word]))
@@ -53,6 +53,10 @@ pub fn grundy(a: u64, b: u64, monitor: &dyn Monitor) -> Result<u64, StopReason> 
                 set.insert(word, bit);
             }
             value = word as u64 * 64 + u64::from(bit);
+        }
+        // The cells of column j up to the diagonal are those of row j.
+        if let Some(column) = columns.get_mut(j) {
+            *column = row;
         }
     }
     Ok(value)

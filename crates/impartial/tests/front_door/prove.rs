@@ -242,3 +242,26 @@ fn bad_claims_are_told() {
         json!({"game": "exotic", "form": "stratification", "modules": [{"bases": [[0, -1]], "generators": []}]});
     assert_eq!(refuted(&claim), "(0,-1)");
 }
+
+/// Files of version 1 bring modules or terms and no proof: they are claims.
+#[test]
+fn files_of_version_1_are_claims() {
+    let file = |form: &str, certificate: &str| {
+        let game = r#"{"kind": "lattice", "rules": [[1, 0], [0, 1], [-1, 1]], "defeated": []}"#;
+        format!(
+            r#"{{"format": "impartial-strategy", "version": 1, "form": "{form}", "play": "normal", "game": {game},
+            "certificate": {{"functional": [1, 2], {certificate}}}, "digest": ""}}"#
+        )
+    };
+    for (form, certificate) in [
+        ("stratification", r#""modules": [{"bases": [[0, 0], [2, 0]], "generators": [[2, 0], [0, 2], [2, 2]]}]"#),
+        ("series", r#""terms": [{"coefficient": [1, 1], "exponent": [0, 0], "denominators": [[2, 0], [0, 2]]}]"#),
+    ] {
+        let text = file(form, certificate);
+        assert!(Claim::is_in(&text), "{text}");
+        let strategy = Claim::from_text(&text).unwrap().prove(&Ask::new()).unwrap();
+        assert_eq!(strategy.count(&[10_u32.into(), 10_u32.into()], &Ask::new()).unwrap().to_string(), "25");
+    }
+    let wrong = file("stratification", r#""modules": [{"bases": [[0, 0]], "generators": [[2, 0], [0, 4]]}]"#);
+    assert!(matches!(Claim::from_text(&wrong).unwrap().prove(&Ask::new()), Err(Error::Refused { .. })));
+}

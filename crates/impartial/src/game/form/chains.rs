@@ -252,6 +252,13 @@ impl Answers for SetStrategy {
             None => serde_json::to_string_pretty(strata.modules()).map_err(Error::input)?,
         };
         let name = self.set.solution().game().name();
+        // Where the set is not that of Byrnes's A_{m,n}, its name belongs to it.
+        let text = match (syntax, self.reduction()) {
+            (Some(Syntax::Text), reduction) if !reduction.is_empty() => {
+                format!("P-positions (m, n) of {name}{reduction}\n{text}")
+            }
+            _ => text,
+        };
         Ok((object(json!({"game": name, "strata": strata.strata(), "modules": strata.modules()})), text))
     }
 

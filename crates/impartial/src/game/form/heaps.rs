@@ -21,6 +21,23 @@ use crate::solve::sequence::Period;
 use crate::strategy::nim_sequence::NimSequence;
 use crate::strategy::{CountersStrategy, DominanceStrategy, Envelope, MisereStrategy, QuotientStrategy, Standing};
 
+/// What every form of a heap game has alike: whose it is, and its positions.
+macro_rules! of_heap_game {
+    () => {
+        fn game(&self) -> Value {
+            game_json(self.rules())
+        }
+
+        fn position(&self, text: &str) -> Result<Position> {
+            read_heaps(text)
+        }
+
+        fn position_of(&self, numbers: &[BigInt]) -> Result<Position> {
+            heaps_of(numbers)
+        }
+    };
+}
+
 impl Answers for NimSequence {
     fn form(&self) -> Form {
         Form::NimSequence
@@ -30,20 +47,10 @@ impl Answers for NimSequence {
         Play::Normal
     }
 
-    fn game(&self) -> Value {
-        game_json(self.rules())
-    }
+    of_heap_game!();
 
     fn file(&self) -> Envelope {
         self.to_envelope()
-    }
-
-    fn position(&self, text: &str) -> Result<Position> {
-        read_heaps(text)
-    }
-
-    fn position_of(&self, numbers: &[BigInt]) -> Result<Position> {
-        heaps_of(numbers)
     }
 
     fn outcome(&self, position: &Position, _ask: &Ask) -> Result<Outcome> {
@@ -182,20 +189,10 @@ macro_rules! misere {
             Play::Misere
         }
 
-        fn game(&self) -> Value {
-            game_json(self.rules())
-        }
+        of_heap_game!();
 
         fn file(&self) -> Envelope {
             self.envelope()
-        }
-
-        fn position(&self, text: &str) -> Result<Position> {
-            read_heaps(text)
-        }
-
-        fn position_of(&self, numbers: &[BigInt]) -> Result<Position> {
-            heaps_of(numbers)
         }
 
         fn outcome(&self, position: &Position, _ask: &Ask) -> Result<Outcome> {
@@ -295,16 +292,10 @@ impl Answers for DominanceStrategy {
         Play::Misere
     }
 
-    fn game(&self) -> Value {
-        game_json(self.rules())
-    }
+    of_heap_game!();
 
     fn file(&self) -> Envelope {
         self.envelope()
-    }
-
-    fn position(&self, text: &str) -> Result<Position> {
-        read_heaps(text)
     }
 
     fn outcome(&self, position: &Position, _ask: &Ask) -> Result<Outcome> {

@@ -8,7 +8,7 @@ use serde_json::{Value, json};
 use super::{Answers, Form, Shown, json_lines, no_text, object};
 use crate::error::{Error, Result};
 use crate::game::heap::{game_json, options, small};
-use crate::game::kind::Moves;
+use crate::game::kind::{Found, Moves};
 use crate::game::lattice::answer::sized;
 use crate::game::lattice::{by_kernel, congruence};
 use crate::game::position::{
@@ -233,20 +233,11 @@ impl Answers for KernelStrategy {
                 Ok(congruence("strategy file", game.play(), &found, "parity-kernel", Some(standing)))
             }
             KernelGame::Heap(_) => {
-                let equal = self.kernel.grundy(&self.point(p)?) == self.kernel.grundy(&self.point(q)?);
-                Ok(CongruenceReport {
-                    game: "strategy file".into(),
-                    play: Play::Normal,
-                    p: p.to_string(),
-                    q: q.to_string(),
-                    congruent: equal,
-                    // p + p has Grundy value 0.
-                    witness: (!equal).then(|| p.to_string()),
-                    method: "parity-kernel".into(),
-                    max_heap: None,
-                    proved: Some(standing),
-                    by: Some("Grundy values".into()),
-                })
+                let value = |position: &Position| -> Result<Found<_>> {
+                    let value = self.kernel.grundy(&self.point(position)?);
+                    Ok(Found { value, method: "parity-kernel".into(), proved: Some(standing) })
+                };
+                Ok(CongruenceReport::by_values("strategy file", (p, &value(p)?), (q, &value(q)?)))
             }
         }
     }

@@ -66,8 +66,8 @@ fn chart_line(game: &LatticeGame, what: &str) -> String {
     format!("{what} y = Mx + s with M = {:?}, s = {:?}\n", chart.matrix(), chart.shift())
 }
 
-/// What every form of a set of points has alike.
-macro_rules! at_points {
+/// What every form of a lattice game has alike: whose it is, and its positions.
+macro_rules! of_lattice_game {
     () => {
         fn play(&self) -> Play {
             self.game().play()
@@ -88,6 +88,13 @@ macro_rules! at_points {
         fn position_of(&self, numbers: &[BigInt]) -> Result<Position> {
             point_of(numbers, self.game().dimension())
         }
+    };
+}
+
+/// What every form of a set of points has alike.
+macro_rules! at_points {
+    () => {
+        of_lattice_game!();
 
         fn outcome(&self, position: &Position, _ask: &Ask) -> Result<Outcome> {
             self.outcome(on_board(self.game(), position)?).ok_or_else(|| off_board(position))
@@ -324,25 +331,7 @@ impl Answers for SeriesStrategy {
         Form::Series
     }
 
-    fn play(&self) -> Play {
-        self.game().play()
-    }
-
-    fn game(&self) -> Value {
-        self.game().to_json()
-    }
-
-    fn file(&self) -> Envelope {
-        self.to_envelope()
-    }
-
-    fn position(&self, text: &str) -> Result<Position> {
-        read_point(text, self.game().dimension())
-    }
-
-    fn position_of(&self, numbers: &[BigInt]) -> Result<Position> {
-        point_of(numbers, self.game().dimension())
-    }
+    of_lattice_game!();
 
     fn outcome(&self, position: &Position, ask: &Ask) -> Result<Outcome> {
         let x = on_board(self.game(), position)?;

@@ -139,28 +139,23 @@ pub(crate) fn congruent(
 ) -> Result<CongruenceReport> {
     let (p, q) = (p.need_heaps()?, q.need_heaps()?);
     if ask.play_of(game.play) == Play::Normal {
-        // In normal play two sums are congruent exactly when their Grundy values are equal; else p tells them
-        // apart, since p + p is a P-position.
+        let of = |heaps: &[BigUint]| Position::of_heaps(heaps.to_vec());
         let (a, b) = (sequence::grundy(game, p, ask)?, sequence::grundy(game, q, ask)?);
-        let witness = (a.value != b.value).then(|| Position::of_heaps(p.to_vec()).to_string());
-        return Ok(CongruenceReport {
-            game: written.to_owned(),
-            play: Play::Normal,
-            p: Position::of_heaps(p.to_vec()).to_string(),
-            q: Position::of_heaps(q.to_vec()).to_string(),
-            congruent: witness.is_none(),
-            witness,
-            method: a.method,
-            max_heap: None,
-            proved: a.proved,
-            by: Some("Grundy values".into()),
-        });
+        return Ok(CongruenceReport::by_values(written, (&of(p), &a), (&of(q), &b)));
     }
     let largest = p.iter().chain(q).max().and_then(BigUint::to_usize).unwrap_or(FAR);
     let heap = match ask.max_heap {
         Some(_) => bounded(ask.max_heap)?,
         None if largest <= FAR => None,
         None => Some(largest),
+    };
+    let so_far = |congruent: bool, strategy: &MisereStrategy| CongruentSoFar {
+        game: written.to_owned(),
+        play: Play::Misere,
+        p: Position::of_heaps(p.to_vec()),
+        q: Position::of_heaps(q.to_vec()),
+        congruent_up_to: congruent.then(|| reach(strategy)),
+        quotient_up_to: reach(strategy),
     };
     match misere_strategy(&game.rules, heap, &ask.patience(PATIENCE)) {
         Run::Finished(strategy) => compared(written, &strategy, p, q, Standing::of(&strategy)),
@@ -174,13 +169,9 @@ pub(crate) fn congruent(
                 if !report.congruent {
                     return Ok(report);
                 }
-                let heaps = quotient.quotient().heaps();
-                Err(Error::stopped_knowing(
-                    why,
-                    &CongruentSoFar { game: written.to_owned(), play: Play::Misere, congruent_up_to: heaps },
-                ))
+                Err(Error::stopped_knowing(why, &so_far(true, &strategy)))
             }
-            _ => Err(why.into()),
+            _ => Err(Error::stopped_knowing(why, &so_far(false, &strategy))),
         },
     }
 }
@@ -190,12 +181,49 @@ pub(crate) fn congruent(
 struct CongruentSoFar {
     game: String,
     play: Play,
-    congruent_up_to: usize,
+    p: Position,
+    q: Position,
+    /// The two are congruent among sums of heaps up to this one.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    congruent_up_to: Option<usize>,
+    /// The quotient of the heaps up to this one is known.
+    quotient_up_to: usize,
 }
 
 impl std::fmt::Display for CongruentSoFar {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-        write!(f, "congruent for sums of heaps up to {}; undecided beyond", self.congruent_up_to)
+        match self.congruent_up_to {
+            Some(heap) => write!(f, "congruent for sums of heaps up to {heap}; undecided beyond"),
+            None => write!(f, "undecided: the quotient is known for heaps up to {} only", self.quotient_up_to),
+        }
+    }
+}
+
+/// What a stopped search for an outcome or for winning moves knows.
+#[derive(serde::Serialize)]
+struct UndecidedSoFar {
+    game: String,
+    play: Play,
+    position: Position,
+    /// The outcomes of all sums of heaps up to this one are known.
+    quotient_up_to: usize,
+}
+
+impl UndecidedSoFar {
+    fn new(game: &HeapGame, heaps: &[BigUint], quotient_up_to: usize) -> Self {
+        let position = Position::of_heaps(heaps.to_vec());
+        Self { game: game.name.clone(), play: Play::Misere, position, quotient_up_to }
+    }
+}
+
+impl std::fmt::Display for UndecidedSoFar {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        let Self { position, quotient_up_to, .. } = self;
+        write!(f, "undecided: {position}")?;
+        if *quotient_up_to > 0 {
+            write!(f, "; the outcomes of all sums of heaps up to {quotient_up_to} are known")?;
+        }
+        Ok(())
     }
 }
 
@@ -248,6 +276,14 @@ fn reaches(strategy: &MisereStrategy, heaps: &[BigUint]) -> bool {
     }
 }
 
+/// The heaps up to this one have a quotient in the strategy.
+fn reach(strategy: &MisereStrategy) -> usize {
+    match strategy {
+        MisereStrategy::Quotient(strategy) => strategy.quotient().heaps(),
+        MisereStrategy::Counters(strategy) => strategy.counters().values.len().saturating_sub(1),
+    }
+}
+
 /// A strategy by weights, when one is found quickly.
 fn dominance(game: &HeapGame, ask: &Ask) -> Result<Option<Proved<DominanceStrategy>>> {
     match dominance_strategy(&game.rules, &Within::new(ask.monitor, QUICK)) {
@@ -259,16 +295,22 @@ fn dominance(game: &HeapGame, ask: &Ask) -> Result<Option<Proved<DominanceStrate
 
 /// The same for a question about heaps that quotients of few heaps do not reach.
 fn dominance_beyond(game: &HeapGame, heaps: &[BigUint], ask: &Ask) -> Result<Option<Proved<DominanceStrategy>>> {
-    if heaps.iter().all(|heap| *heap <= BigUint::from(SMALL)) { Ok(None) } else { dominance(game, ask) }
+    if heaps.iter().all(|heap| *heap <= BigUint::from(SMALL)) {
+        return Ok(None);
+    }
+    dominance(game, ask).map_err(|error| match error {
+        Error::Stopped { why, known: None } => Error::stopped_knowing(why, &UndecidedSoFar::new(game, heaps, 0)),
+        other => other,
+    })
 }
 
-/// A strategy that is found quickly and reaches these heaps.
-fn quick(game: &HeapGame, heaps: &[BigUint], ask: &Ask) -> Option<Proved<MisereStrategy>> {
+/// A strategy that is found quickly and reaches these heaps; else how far it reaches.
+fn quick(game: &HeapGame, heaps: &[BigUint], ask: &Ask) -> Result<Proved<MisereStrategy>, usize> {
     let largest = heaps.iter().max().and_then(BigUint::to_usize).filter(|&h| h <= FAR);
     let strategy = match misere_strategy(&game.rules, largest, &Within::new(ask.monitor, QUICK)) {
         Run::Finished(strategy) | Run::Stopped(_, strategy) => strategy,
     };
-    reaches(&strategy, heaps).then_some(strategy)
+    if reaches(&strategy, heaps) { Ok(strategy) } else { Err(reach(&strategy)) }
 }
 
 /// A strategy to explain an outcome with: of all heaps where that is found at once, else of those up to the largest.
@@ -278,20 +320,38 @@ pub(super) fn explaining(game: &HeapGame, heaps: &[BigUint], ask: &Ask) -> Optio
     {
         return Some((*strategy).clone());
     }
-    quick(game, heaps, ask).map(|strategy| (*strategy).clone())
+    quick(game, heaps, ask).ok().map(|strategy| (*strategy).clone())
 }
 
-/// A strategy that takes longer to find, for sums that a moderate search cannot answer.
-fn patient(game: &HeapGame, heaps: &[BigUint], ask: &Ask) -> Option<Proved<MisereStrategy>> {
-    let small = small_sum(heaps)?;
+/// A strategy that takes longer to find, for sums that a moderate search cannot answer; else how far it reaches.
+fn patient(game: &HeapGame, heaps: &[BigUint], ask: &Ask) -> Result<Proved<MisereStrategy>, usize> {
+    let Some(small) = small_sum(heaps) else { return Err(0) };
     if Search::new(&game.rules, ask.monitor).with_limit(MANY).outcome(Play::Misere, &small).is_ok() {
-        return None;
+        return Err(0);
     }
-    let largest = usize::try_from(*small.iter().max()?).ok()?;
-    match misere_strategy(&game.rules, Some(largest), &ask.patience(PATIENCE)) {
-        Run::Finished(strategy) => Some(strategy),
-        Run::Stopped(..) => None,
+    let largest = small.iter().max().map(|&heap| usize::try_from(heap).unwrap_or(usize::MAX));
+    match misere_strategy(&game.rules, largest, &ask.patience(PATIENCE)) {
+        Run::Finished(strategy) => Ok(strategy),
+        Run::Stopped(_, strategy) => Err(reach(&strategy)),
     }
+}
+
+/// What answers for a sum: a strategy, or the search with what is to be said when it is stopped.
+enum Answering {
+    Strategy(Proved<MisereStrategy>),
+    Search(Vec<u64>, UndecidedSoFar),
+}
+
+fn answering(game: &HeapGame, heaps: &[BigUint], ask: &Ask) -> Result<Answering> {
+    let known = match quick(game, heaps, ask) {
+        Ok(strategy) => return Ok(Answering::Strategy(strategy)),
+        Err(known) => match patient(game, heaps, ask) {
+            Ok(strategy) => return Ok(Answering::Strategy(strategy)),
+            Err(more) => known.max(more),
+        },
+    };
+    let so_far = UndecidedSoFar::new(game, heaps, known);
+    Ok(Answering::Search(super::small(heaps)?, so_far))
 }
 
 /// The heaps, when the search may be quicker than the quotient.
@@ -311,12 +371,16 @@ pub(super) fn outcome(game: &HeapGame, heaps: &[BigUint], ask: &Ask) -> Result<F
         let proved = Some(Standing::of(&strategy));
         return Ok(Found { value: strategy.outcome(heaps), method: "dominance".into(), proved });
     }
-    if let Some(strategy) = quick(game, heaps, ask).or_else(|| patient(game, heaps, ask)) {
-        let (value, method) = by_strategy(&strategy, heaps)?;
-        return Ok(Found { value, method: method.into(), proved: Some(Standing::of(&strategy)) });
+    match answering(game, heaps, ask)? {
+        Answering::Strategy(strategy) => {
+            let (value, method) = by_strategy(&strategy, heaps)?;
+            Ok(Found { value, method: method.into(), proved: Some(Standing::of(&strategy)) })
+        }
+        Answering::Search(heaps, so_far) => {
+            let found = Search::new(&game.rules, ask.monitor).outcome(Play::Misere, &heaps);
+            Ok(Found::by(found.map_err(|why| Error::stopped_knowing(why, &so_far))?, "search"))
+        }
     }
-    let heaps = super::small(heaps)?;
-    Ok(Found::by(Search::new(&game.rules, ask.monitor).outcome(Play::Misere, &heaps)?, "search"))
 }
 
 fn by_strategy(strategy: &MisereStrategy, heaps: &[BigUint]) -> Result<(Outcome, &'static str)> {
@@ -338,16 +402,19 @@ pub(super) fn winning_moves(game: &HeapGame, heaps: &[BigUint], ask: &Ask) -> Re
         let proved = Some(Standing::of(&strategy));
         return Ok(Found { value: dominance_moves(&strategy, heaps), method: "dominance".into(), proved });
     }
-    if let Some(strategy) = quick(game, heaps, ask).or_else(|| patient(game, heaps, ask)) {
-        let (value, method) = match &*strategy {
-            MisereStrategy::Quotient(strategy) => (moves_by(strategy, heaps)?, "quotient"),
-            MisereStrategy::Counters(strategy) => (counted_moves(strategy, heaps)?, "counters"),
-        };
-        return Ok(Found { value, method: method.into(), proved: Some(Standing::of(&strategy)) });
+    match answering(game, heaps, ask)? {
+        Answering::Strategy(strategy) => {
+            let (value, method) = match &*strategy {
+                MisereStrategy::Quotient(strategy) => (moves_by(strategy, heaps)?, "quotient"),
+                MisereStrategy::Counters(strategy) => (counted_moves(strategy, heaps)?, "counters"),
+            };
+            Ok(Found { value, method: method.into(), proved: Some(Standing::of(&strategy)) })
+        }
+        Answering::Search(heaps, so_far) => {
+            let found = Search::new(&game.rules, ask.monitor).winning_moves(Play::Misere, &heaps);
+            Ok(Found::by(listed(found.map_err(|why| Error::stopped_knowing(why, &so_far))?), "search"))
+        }
     }
-    let heaps = super::small(heaps)?;
-    let moves = Search::new(&game.rules, ask.monitor).winning_moves(Play::Misere, &heaps)?;
-    Ok(Found::by(listed(moves), "search"))
 }
 
 /// The winning moves that a quotient sees, and whether these are all.

@@ -15,6 +15,7 @@ use num_traits::ToPrimitive as _;
 use serde::{Serialize, Serializer};
 use serde_json::{Map, Value};
 
+use super::kind::Found;
 use super::position::Position;
 use crate::outcome::{Outcome, Play};
 use crate::strategy::Standing;
@@ -302,6 +303,26 @@ pub struct CongruenceReport {
     /// By what, in words; `None` for lattice games.
     #[serde(skip)]
     pub(crate) by: Option<String>,
+}
+
+impl CongruenceReport {
+    /// In normal play two sums are congruent exactly when their Grundy values are equal; else p tells them apart, since p + p is a
+    /// P-position.
+    pub(crate) fn by_values<T: PartialEq>(game: &str, p: (&Position, &Found<T>), q: (&Position, &Found<T>)) -> Self {
+        let witness = (p.1.value != q.1.value).then(|| p.0.to_string());
+        Self {
+            game: game.to_owned(),
+            play: Play::Normal,
+            p: p.0.to_string(),
+            q: q.0.to_string(),
+            congruent: witness.is_none(),
+            witness,
+            method: p.1.method.clone(),
+            max_heap: None,
+            proved: p.1.proved,
+            by: Some("Grundy values".into()),
+        }
+    }
 }
 
 impl fmt::Display for CongruenceReport {
