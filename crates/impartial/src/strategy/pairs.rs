@@ -37,7 +37,7 @@ impl NumerationStrategy {
     /// let game = RayGame::wythoff(None);
     /// let strategy = NumerationStrategy::learned(&game, &System::fibonacci(), 0, &Limits::default(), &Unlimited).unwrap();
     /// let (pairs, _) = strategy.pairs(0, &PairsOf::Difference(5_u32.into()), 10, &Effort::unlimited())?.unwrap();
-    /// assert_eq!(pairs, [[8_u32.into(), 13_u32.into()]]);
+    /// assert_eq!(pairs, [[8_u32, 13].map(impartial::num_bigint::BigUint::from)]);
     /// # Ok::<(), semilinear::run::StopReason>(())
     /// ```
     ///
