@@ -101,6 +101,8 @@ pub enum Command {
     Show(ShowArgs),
     /// The number of P-positions in a box
     Count(CountArgs),
+    /// Games with rays in the plane: the positions of a Grundy value in a row or with a difference, and their offsets
+    Pairs(PairsArgs),
     /// Whether two positions are congruent (indistinguishable in every sum)
     Congruent(CongruentArgs),
     /// The quotient of a heap or lattice game, with relations
@@ -416,6 +418,37 @@ pub struct CountArgs {
     pub sizes: String,
     #[command(flatten)]
     pub trust: Trust,
+}
+
+#[derive(Debug, ClapArgs)]
+pub struct PairsArgs {
+    /// A strategy file of a game with rays, e.g. that of `solve wythoff -o FILE`
+    pub file: String,
+    /// The Grundy value
+    #[arg(long, value_name = "K", default_value_t = 0)]
+    pub value: usize,
+    #[command(flatten)]
+    pub of: PairsOfArgs,
+    #[command(flatten)]
+    pub trust: Trust,
+}
+
+/// Which pairs are asked for.
+#[derive(Debug, ClapArgs)]
+#[group(required = true, multiple = false)]
+pub struct PairsOfArgs {
+    /// The positions (N, y)
+    #[arg(long, value_name = "N")]
+    pub row: Option<String>,
+    /// The positions (x, N)
+    #[arg(long, value_name = "N")]
+    pub column: Option<String>,
+    /// The positions (x, x + N): in Wythoff's game the N-th pair
+    #[arg(long, value_name = "N")]
+    pub difference: Option<String>,
+    /// Wythoff's game: the least and the largest y - floor(phi x) of all positions x <= y of the value
+    #[arg(long)]
+    pub offsets: bool,
 }
 
 #[derive(Debug, ClapArgs)]

@@ -3,6 +3,7 @@
 use impartial::game::{Claim, Keep, Set, catalogue, sizes, verified};
 use impartial::num_bigint::BigUint;
 use impartial::render::Syntax;
+use impartial::strategy::PairsOf;
 use impartial::{Ask, Error, Form, Game, PlotAsk, Solution, Strategy};
 
 use crate::args::{self, Command, PositionArgs, Trust};
@@ -114,6 +115,17 @@ pub fn run(command: &Command, cx: &Context) -> Answer {
             Opened::Game(game) => Ok(Report::of(&game.count(&box_of(&args.sizes)?, &ask)?)),
             Opened::Strategy(file) => Ok(Report::of(&file.count(&box_of(&args.sizes)?, &ask)?)),
         },
+        Command::Pairs(args) => {
+            let file = loaded(&files::read(&args.file)?, &args.file, args.trust, &ask)?;
+            let args::PairsOfArgs { row, column, difference, .. } = &args.of;
+            let of = match (row, column, difference) {
+                (Some(n), _, _) => PairsOf::Row(natural(n)?),
+                (_, Some(n), _) => PairsOf::Column(natural(n)?),
+                (_, _, Some(n)) => PairsOf::Difference(natural(n)?),
+                _ => return Ok(Report::of(&file.offsets(args.value, &ask)?)),
+            };
+            Ok(Report::of(&file.pairs(args.value, &of, &ask)?))
+        }
         Command::Congruent(args) => {
             let ask = bounded(ask, args.max_heap);
             let report = match (&args.strategy, opened(&args.game, args.trust, &ask)?) {

@@ -30,9 +30,11 @@ use super::rational;
 use super::strategy::Strategy;
 use super::{Ask, Game, walnut};
 use crate::error::{Error, Result};
-use crate::lattice::LatticeGame;
+use crate::lattice::{LatticeGame, RayGame};
 use crate::outcome::Play;
-use crate::strategy::{AutomatonStrategy, Envelope, FORMAT, Proved, Standing, StratificationStrategy, Unchecked};
+use crate::strategy::{
+    AutomatonStrategy, Envelope, FORMAT, NumerationStrategy, Proved, Standing, StratificationStrategy, Unchecked,
+};
 
 /// Automata on the way may have this many states.
 const STATES: usize = 1 << 23;
@@ -220,6 +222,8 @@ impl Claim {
                 rational::proved(&game, &series_of(terms, game.dimension())?, ask)
             }
             (Content::Automaton(text), Kind::Lattice(game)) => accepted(&game.game(ask)?, text, ask),
+            (Content::Automaton(text), Kind::Rays(game)) => accepted_digits(game.game(ask)?, text, ask),
+            (Content::Automaton(text), Kind::Wythoff(_)) => accepted_digits(RayGame::wythoff(ask.play), text, ask),
             (Content::Period { preperiod, period, saltus }, Kind::Heap(_)) => {
                 let ask = &Ask { play: Some(Play::Normal), ..*ask };
                 let strategy = self.game.solve(ask)?;
@@ -465,6 +469,13 @@ fn accepted(game: &LatticeGame, text: &str, ask: &Ask) -> Result<Strategy> {
     let effort = Effort::new(STATES, ask.monitor);
     let set = walnut::read(text, game.dimension(), &effort)?;
     Ok(Strategy::automaton(proved_set(game, &set, &effort)?))
+}
+
+/// The same for a game with rays, in the digits that the automaton reads; several automata one after the other are those of the values 0, 1, ….
+fn accepted_digits(game: RayGame, text: &str, ask: &Ask) -> Result<Strategy> {
+    let effort = Effort::new(STATES, ask.monitor);
+    let sets = walnut::read_digits(text, game.dimension(), &effort)?;
+    Ok(Strategy::numeration(NumerationStrategy::proved(game, sets, &effort)?))
 }
 
 /// A stratification with any generators; translates and modules may overlap.

@@ -30,6 +30,7 @@ mod lattice;
 mod longest;
 mod moves;
 mod notation;
+mod pairs;
 mod plot;
 mod poset;
 mod position;
@@ -56,8 +57,10 @@ pub use form::Form;
 pub use heap::{Keep, dominance_strategy, misere_strategy, quotient_strategy};
 pub use lattice::{LatticeFound, lattice_strategy};
 pub use moves::Move;
+pub use pairs::PairsReport;
 pub use plot::{PlotAsk, PlotKind};
 pub use position::{Position, sizes};
+pub use rays::rays_strategy;
 pub use scene::{Element, Scene};
 pub use set::{
     BasisReport, ContainsReport, EqualReport, HilbertSeriesReport, MembersReport, Set, SetCountReport, SetReport,

@@ -118,6 +118,11 @@ fn systems(game: &RayGame, ask: &Ask) -> Result<Vec<System>> {
     names.into_iter().map(named).collect()
 }
 
+/// The sets of the values 0, …, `top` of a game with rays, learned and proved in the numeration system that is asked for, or in one that suits.
+pub fn rays_strategy(game: &RayGame, top: usize, ask: &Ask) -> Result<Proved<NumerationStrategy>> {
+    solved(game, game.name().unwrap_or("game"), top, ask)
+}
+
 /// The values 0, …, `top` of the game, learned and proved in one of the systems.
 pub(crate) fn solved(game: &RayGame, name: &str, top: usize, ask: &Ask) -> Result<Proved<NumerationStrategy>> {
     let systems = systems(game, ask)?;
@@ -194,17 +199,30 @@ pub(crate) fn outcome(game: &RayGame, name: &str, x: &[BigUint], ask: &Ask) -> R
     Ok(Found { value: outcome, method: "numeration".into(), proved: Some(Standing::of(&strategy)) })
 }
 
-pub(crate) fn grundy(game: &RayGame, x: &[BigUint], ask: &Ask) -> Result<Found<BigUint>> {
-    let too_large = || Error::from(StopReason::Size { what: "positions of a box", limit: MOST_CELLS as u64 });
-    let (y, mut table) = box_of(game, x, ask)?.ok_or_else(too_large)?;
-    let cells: usize = table.sizes().iter().product();
-    while table.value(&y).is_none() {
-        if u64::from(table.known()) * cells as u64 > MOST_WORK || table.known() > 60_000 {
-            return Err(too_large());
+pub(crate) fn grundy(game: &RayGame, name: &str, x: &[BigUint], ask: &Ask) -> Result<Found<BigUint>> {
+    if let Some((y, mut table)) = box_of(game, x, ask)? {
+        let cells: usize = table.sizes().iter().product();
+        while table.value(&y).is_none()
+            && u64::from(table.known()) * cells as u64 <= MOST_WORK
+            && table.known() <= 60_000
+        {
+            table = table.next_value(ask.monitor)?;
         }
-        table = table.next_value(ask.monitor)?;
+        if let Some(value) = table.value(&y) {
+            return Ok(Found::by(value.into(), RECURSION));
+        }
     }
-    Ok(Found::by(table.value(&y).unwrap_or(0).into(), RECURSION))
+    // Far out the first values are told by their sets.
+    for top in [0, 1] {
+        let strategy = solved(game, name, top, ask)?;
+        if let Some(Some(value)) = strategy.grundy(x) {
+            let proved = Some(Standing::of(&strategy));
+            return Ok(Found { value: value.into(), method: "numeration".into(), proved });
+        }
+    }
+    Err(Error::input(
+        "the value of this position is more than 1, and it lies too far out for a recursion; solve with --grundy --up-to K and ask that file",
+    ))
 }
 
 /// The number of P-positions in a box, by recursion when it is small.
@@ -330,7 +348,7 @@ impl Playable for Rays {
 
     fn grundy(&self, position: &Position, ask: &Ask) -> Result<Found<BigUint>> {
         let game = self.game(ask)?;
-        grundy(&game, &point(&game, position)?, ask)
+        grundy(&game, &self.name, &point(&game, position)?, ask)
     }
 
     fn winning_moves(&self, position: &Position, ask: &Ask) -> Result<Found<Moves>> {

@@ -14,8 +14,11 @@
 
 use std::collections::HashMap;
 
+use std::sync::Arc;
+
 use crate::error::{Error, Result};
-use semilinear::vectorset::{Effort, VectorSet};
+use semilinear::numeration::{DigitSet, NOWHERE, System};
+use semilinear::vectorset::{Effort, VectorSet, id};
 
 /// Texts with more coordinates are not read: every state has a transition for each of 2ᵈ digit vectors.
 const MOST_TRACKS: usize = 10;
@@ -23,27 +26,86 @@ const MOST_TRACKS: usize = 10;
 /// An automaton as it is written, perhaps with several targets of a digit vector.
 struct Written {
     tracks: usize,
+    /// Digits are less than this.
+    base: usize,
     /// Whether the most significant digits come first.
     msd: bool,
     accepting: Vec<bool>,
-    /// For each state and digit vector (bit i is the digit of coordinate i) the targets.
+    /// For each state and digit vector (a number whose i-th digit from below, in the base, is that of coordinate i) the targets.
     next: Vec<Vec<Vec<usize>>>,
 }
 
 /// The set of vectors that an automaton in Walnut's text accepts, with so many coordinates.
 pub(super) fn read(text: &str, dimension: usize, effort: &Effort<'_>) -> Result<VectorSet> {
-    let written = Written::parse(text)?;
-    if written.tracks != dimension {
-        return Err(Error::Input(format!(
-            "automaton: it reads {} numbers, but the game has {dimension} coordinates; give one numeration system for each",
-            written.tracks
-        )));
-    }
+    let written = Written::parse(text, &|systems| {
+        let msd = systems[0] == "msd_2";
+        let alike = systems.iter().all(|system| *system == if msd { "msd_2" } else { "lsd_2" });
+        if alike {
+            Ok((2, msd))
+        } else {
+            Err("the numeration systems are not all msd_2 or all lsd_2; give binary automata".into())
+        }
+    })?;
+    written.need(dimension)?;
     written.vector_set(effort)
 }
 
+/// The sets of vectors that automata in Walnut's text accept, one after the other, in the numeration system that they name: `msd_2`, `msd_3`, `msd_fib`,
+/// `msd_pell` or `msd_trib`. Each begins with its line of systems.
+pub(super) fn read_digits(text: &str, dimension: usize, effort: &Effort<'_>) -> Result<Vec<DigitSet>> {
+    let is_header = |line: &str| line.trim_start().starts_with("msd_") || line.trim_start().starts_with("lsd_");
+    // What `show --as walnut` writes ends with a script for Walnut.
+    let text = text.split("# Command Files").next().unwrap_or(text);
+    // Lines keep their numbers: every part has empty lines for those before it.
+    let lines: Vec<&str> = text.lines().collect();
+    let mut starts: Vec<usize> = (0..lines.len()).filter(|&i| is_header(lines[i])).collect();
+    if starts.is_empty() {
+        starts.push(0);
+    }
+    let ends = starts[1..].iter().copied().chain([lines.len()]);
+    let mut sets = Vec::new();
+    for (&start, end) in starts.iter().zip(ends) {
+        let part = format!("{}{}", "\n".repeat(start), lines[start..end].join("\n"));
+        let mut system = None;
+        let written = {
+            let found = std::cell::RefCell::new(&mut system);
+            Written::parse(&part, &|systems| {
+                let known = systems.iter().all(|other| *other == systems[0]).then(|| named(systems[0])).flatten();
+                let Some(known) = known else {
+                    return Err(
+                        "the numeration systems are not all msd_2, msd_3, msd_fib, msd_pell or msd_trib; give \
+                                automata of games with rays in one of these"
+                            .into(),
+                    );
+                };
+                let base = known.base();
+                **found.borrow_mut() = Some(known);
+                Ok((base, true))
+            })?
+        };
+        written.need(dimension)?;
+        let system = system.ok_or_else(|| Error::input("automaton: no numeration system"))?;
+        sets.push(written.digit_set(&Arc::new(system), effort)?);
+    }
+    Ok(sets)
+}
+
+/// The system that Walnut calls so.
+fn named(system: &str) -> Option<System> {
+    let name = match system {
+        "msd_2" => "binary",
+        "msd_3" => "ternary",
+        "msd_fib" => "fibonacci",
+        "msd_pell" => "pell",
+        "msd_trib" => "tribonacci",
+        _ => return None,
+    };
+    System::named(name).ok()
+}
+
 impl Written {
-    fn parse(text: &str) -> Result<Self> {
+    /// Reads a text; `system` says the base of its numeration systems, and whether the most significant digits come first.
+    fn parse(text: &str, system: &dyn Fn(&[&str]) -> Result<(usize, bool), String>) -> Result<Self> {
         let bad = |line: usize, what: String| Error::Input(format!("automaton, line {}: {what}", line + 1));
         let lines = text.lines().map(|line| line.split('#').next().unwrap_or("").trim()).enumerate();
         let mut lines = lines.filter(|(_, line)| !line.is_empty());
@@ -51,13 +113,11 @@ impl Written {
             return Err(Error::input("automaton: an empty text; give an automaton in Walnut's text"));
         };
         let systems: Vec<&str> = systems.split_whitespace().collect();
-        let msd = systems[0] == "msd_2";
-        if systems.iter().any(|system| *system != if msd { "msd_2" } else { "lsd_2" }) {
-            return Err(bad(at, "the numeration systems are not all msd_2 or all lsd_2; give binary automata".into()));
-        }
+        let (base, msd) = system(&systems).map_err(|what| bad(at, what))?;
         let tracks = systems.len();
-        if tracks > MOST_TRACKS {
-            return Err(bad(at, format!("{tracks} numbers; give at most {MOST_TRACKS}")));
+        let most = if base == 2 { MOST_TRACKS } else { MOST_TRACKS / 2 };
+        if tracks > most {
+            return Err(bad(at, format!("{tracks} numbers; give at most {most}")));
         }
         // States are numbered in the order of their lines; targets are names until all are known.
         let mut names: HashMap<&str, usize> = HashMap::new();
@@ -65,8 +125,9 @@ impl Written {
         let mut transitions: Vec<(usize, usize, Vec<usize>, Vec<&str>)> = Vec::new();
         for (at, line) in lines {
             if let Some((digits, targets)) = line.split_once("->") {
-                let letters = letters(digits, tracks)
-                    .ok_or_else(|| bad(at, format!("\"{}\" is not {tracks} digits 0, 1 or *", digits.trim())))?;
+                let letters = letters(digits, tracks, base).ok_or_else(|| {
+                    bad(at, format!("\"{}\" is not {tracks} digits below {base}, or *", digits.trim()))
+                })?;
                 let Some(state) = accepting.len().checked_sub(1) else {
                     return Err(bad(
                         at,
@@ -90,7 +151,8 @@ impl Written {
         if accepting.is_empty() {
             return Err(Error::input("automaton: there is no state; write a line with a state and its output"));
         }
-        let mut next = vec![vec![Vec::new(); 1 << tracks]; accepting.len()];
+        let letters = base.pow(u32::try_from(tracks).unwrap_or(0));
+        let mut next = vec![vec![Vec::new(); letters]; accepting.len()];
         for (at, state, letters, targets) in transitions {
             for name in targets {
                 let Some(&target) = names.get(name) else { return Err(bad(at, format!("there is no state {name}"))) };
@@ -99,7 +161,58 @@ impl Written {
                 }
             }
         }
-        Ok(Self { tracks, msd, accepting, next })
+        Ok(Self { tracks, base, msd, accepting, next })
+    }
+
+    fn need(&self, dimension: usize) -> Result<()> {
+        if self.tracks == dimension {
+            return Ok(());
+        }
+        Err(Error::Input(format!(
+            "automaton: it reads {} numbers, but the game has {dimension} coordinates; give one numeration system for each",
+            self.tracks
+        )))
+    }
+
+    /// The set in a numeration system, most significant digits first, by the subset construction.
+    fn digit_set(&self, system: &Arc<System>, effort: &Effort<'_>) -> Result<DigitSet> {
+        let letters = self.next[0].len();
+        // The library's letters have the first coordinate's digit on top.
+        let reversed = |letter: usize| {
+            (0..self.tracks)
+                .fold((0, letter), |(sum, rest), _| (sum * self.base + rest % self.base, rest / self.base))
+                .0
+        };
+        let mut subsets = vec![vec![0_usize]];
+        let mut numbers: HashMap<Vec<usize>, usize> = HashMap::from([(vec![0], 0)]);
+        let (mut next, mut accepting) = (Vec::new(), Vec::new());
+        let mut at = 0;
+        while at < subsets.len() {
+            effort.allow(subsets.len())?;
+            if subsets[at].iter().any(|&s| self.accepting[s]) {
+                accepting.push(id(at));
+            }
+            for letter in 0..letters {
+                let mut subset: Vec<usize> =
+                    subsets[at].iter().flat_map(|&s| self.next[s][reversed(letter)].iter().copied()).collect();
+                subset.sort_unstable();
+                subset.dedup();
+                if subset.is_empty() {
+                    next.push(NOWHERE);
+                    continue;
+                }
+                let fresh = subsets.len();
+                let found = *numbers.entry(subset).or_insert_with_key(|subset| {
+                    subsets.push(subset.clone());
+                    fresh
+                });
+                next.push(id(found));
+            }
+            at += 1;
+        }
+        DigitSet::from_table(system, self.tracks, &next, &accepting, effort)?.map_err(|_| {
+            Error::input("automaton: zeros before the digits change what it accepts; let the state that zeros lead to have the same output")
+        })
     }
 
     /// The set: an automaton that reads the lowest digits first, by the subset construction. Read backwards, the initial states are
@@ -170,20 +283,23 @@ impl Written {
 }
 
 /// The digit vectors of a text such as `0 1` or `* 1`.
-fn letters(text: &str, tracks: usize) -> Option<Vec<usize>> {
+fn letters(text: &str, tracks: usize, base: usize) -> Option<Vec<usize>> {
     let digits: Vec<&str> = text.split_whitespace().collect();
     if digits.len() != tracks {
         return None;
     }
     let mut letters = vec![0];
-    for (i, digit) in digits.into_iter().enumerate() {
-        let one: Vec<usize> = letters.iter().map(|letter| letter | 1 << i).collect();
-        match digit {
-            "0" => {}
-            "1" => letters = one,
-            "*" => letters.extend(one),
-            _ => return None,
-        }
+    let mut weight = 1;
+    for digit in digits {
+        let range = match digit {
+            "*" => 0..base,
+            digit => {
+                let digit = digit.parse().ok().filter(|&digit: &usize| digit < base)?;
+                digit..digit + 1
+            }
+        };
+        letters = letters.iter().flat_map(|letter| range.clone().map(move |digit| letter + digit * weight)).collect();
+        weight *= base;
     }
     Some(letters)
 }
@@ -217,6 +333,31 @@ mod tests {
         let set = set(text, 1).unwrap();
         for x in 0_u64..64 {
             assert_eq!(set.contains_small(&[x]), x.leading_zeros() + x.trailing_ones() < 64, "{x}");
+        }
+    }
+
+    #[test]
+    fn digits_of_a_recurrence_are_read_back() {
+        let effort = Effort::unlimited();
+        for name in ["binary", "ternary", "fibonacci", "pell", "tribonacci"] {
+            let system = Arc::new(System::named(name).unwrap());
+            let points: Vec<Vec<_>> = (0..30_u32).map(|i| vec![(i * i).into(), (3 * i + 1).into()]).collect();
+            let set = DigitSet::finite(&system, &points, 2, &effort).unwrap();
+            let text = crate::render::walnut_digits(&set).unwrap();
+            assert_eq!(read_digits(&format!("{text}\n{text}"), 2, &effort).unwrap(), [set.clone(), set]);
+        }
+        let all = read_digits("msd_fib\n0 1\n* -> 0", 1, &effort).unwrap();
+        assert_eq!(all, [DigitSet::full(&Arc::new(System::fibonacci()), 1, &effort).unwrap()]);
+        for (text, what) in [
+            ("msd_golden\n0 1", "line 1: the numeration systems"),
+            ("msd_fib msd_2\n0 1", "line 1: the numeration systems"),
+            ("lsd_fib\n0 1", "line 1"),
+            ("msd_fib\n0 1\n2 -> 0", "line 3: \"2\" is not 1 digits below 2"),
+            ("msd_fib\n0 1\n0 -> 1\n1 0\n0 -> 1", "zeros before"),
+            ("", "empty"),
+        ] {
+            let error = read_digits(text, 1, &effort).expect_err(text).to_string();
+            assert!(error.contains(what), "{text:?}: {error}");
         }
     }
 

@@ -5,13 +5,13 @@ use num_traits::ToPrimitive as _;
 use semilinear::run::StopReason;
 use serde_json::Value;
 
-use super::Ask;
 use super::explain::Reasons;
 use super::heap::drawing;
 use super::kind::{Found, Moves, Playable};
 use super::moves::{Words, changed, in_words};
 use super::position::{Position, read_heaps};
 use super::report::InfoReport;
+use super::{Ask, rays};
 use crate::error::{Error, Result};
 use crate::heap::Wythoff;
 use crate::lattice::RayGame;
@@ -191,10 +191,14 @@ impl Playable for WythoffGame {
             return Ok(Found::by(BigUint::ZERO, METHOD));
         }
         let [a, b] = position.heaps();
-        let (Some(a), Some(b)) = (a.to_u64(), b.to_u64()) else {
-            return Err(StopReason::Size { what: "beans in a heap", limit: u64::MAX }.into());
-        };
-        Ok(Found::by(wythoff::grundy(a, b, ask.monitor)?.into(), "table"))
+        if let (Some(a), Some(b)) = (a.to_u64(), b.to_u64()) {
+            match wythoff::grundy(a, b, ask.monitor) {
+                // Too large for a table: the automata of the first values tell them at any size.
+                Err(StopReason::Size { .. }) => {}
+                value => return Ok(Found::by(value?.into(), "table")),
+            }
+        }
+        rays::grundy(&RayGame::wythoff(None), &self.name, &[a.clone(), b.clone()], ask)
     }
 
     fn winning_moves(&self, position: &Position, ask: &Ask) -> Result<Found<Moves>> {

@@ -113,6 +113,12 @@ impl RayGame {
         Self::new(None, Vec::new(), rays, None, play).expect("sound moves")
     }
 
+    /// Whether this is Wythoff's game in normal play.
+    pub fn is_wythoff(&self) -> bool {
+        let queen = Self::wythoff(None);
+        (&self.rules, &self.rays, &self.defeated) == (&queen.rules, &queen.rays, &queen.defeated)
+    }
+
     /// Reads the text of a lattice game file with `rays`.
     pub fn from_toml(text: &str) -> Result<Self, LatticeError> {
         let file: File = toml::from_str(text).map_err(|error| {

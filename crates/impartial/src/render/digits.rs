@@ -65,10 +65,22 @@ pub fn walnut_proof(strategy: &NumerationStrategy) -> Option<String> {
     let y: Vec<String> = (0..d).map(|i| format!("y{i}")).collect();
     let same = |i: usize| format!("{} = {}", x[i], y[i]);
     let mut moves: Vec<String> = Vec::new();
-    for ray in game.rays() {
-        let part = |(i, &v): (usize, &i64)| if v == 0 { same(i) } else { format!("{} = {} + {v}*t", x[i], y[i]) };
+    // Rays with more entries come first: what they leave keeps the automata of the others small.
+    let mut rays: Vec<&Vec<i64>> = game.rays().iter().collect();
+    rays.sort_by_key(|ray| std::cmp::Reverse(ray.iter().filter(|&&v| v != 0).count()));
+    for ray in rays {
+        let first = ray.iter().position(|&v| v != 0).unwrap_or(0);
+        let plain = ray.iter().all(|&v| v <= 1);
+        let part = |(i, &v): (usize, &i64)| match v {
+            0 => same(i),
+            _ if !plain => format!("{} = {} + {v}*t", x[i], y[i]),
+            // Equal steps need no further variable, which would cost time.
+            _ if i == first => format!("{} > {}", x[i], y[i]),
+            _ => format!("{} + {} = {} + {}", x[first], y[i], x[i], y[first]),
+        };
         let parts: Vec<String> = ray.iter().enumerate().map(part).collect();
-        moves.push(format!("(E t t >= 1 & {})", parts.join(" & ")));
+        let parts = parts.join(" & ");
+        moves.push(if plain { format!("({parts})") } else { format!("(E t t >= 1 & {parts})") });
     }
     for rule in game.rules() {
         let part = |(i, &v): (usize, &i64)| if v == 0 { same(i) } else { format!("{} = {} + {v}", x[i], y[i]) };

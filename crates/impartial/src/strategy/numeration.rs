@@ -112,9 +112,10 @@ impl NumerationStrategy {
             }
             if let Some(x) = moves.counterexample(&rest, set, effort)? {
                 let x: Vec<String> = x.iter().map(ToString::to_string).collect();
+                let position = format!("({})", x.join(","));
                 return Err(Error::Refused {
-                    reason: format!("the equation of the positions of value {value} fails"),
-                    position: Some(format!("({})", x.join(","))),
+                    reason: format!("the equation of the positions of value {value} fails at {position}"),
+                    position: Some(position),
                 });
             }
             rest = rest.difference(set, effort)?;

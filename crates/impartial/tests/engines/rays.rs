@@ -2,14 +2,16 @@
 
 use std::sync::Arc;
 
+use impartial::game::Claim;
 use impartial::heap::Wythoff;
 use impartial::lattice::RayGame;
 use impartial::num_bigint::BigUint;
 use impartial::outcome::{Outcome, Play};
 use impartial::prelude::{Ask, Claimed, Error, Game, Strategy};
+use impartial::render::Syntax;
 use impartial::run::Unlimited;
 use impartial::solve::rays::{Limits, Pairs, Recursion, values};
-use impartial::strategy::{Envelope, NumerationStrategy, verdict};
+use impartial::strategy::{Envelope, NumerationStrategy, PairsOf, verdict};
 use impartial::vectorset::Effort;
 use semilinear::numeration::{DigitSet, System};
 
@@ -130,6 +132,14 @@ fn every_pair_to_a_million() {
         });
         assert_eq!(sets[0].count(&[n.into(), n.into()]), BigUint::from(2 * pairs.count() + 1));
     }
+    // Every pair, and by the count there are no others.
+    for k in 0_u64.. {
+        let a = ((k + (k * k * 5).isqrt()) / 2, k);
+        if a.0 + a.1 >= 1_000_000 {
+            break;
+        }
+        assert!(sets[0].contains_small(&[a.0, a.0 + a.1]) && sets[0].contains_small(&[a.0 + a.1, a.0]), "{k}");
+    }
     // A pair of 1000 digits.
     let k = BigUint::from(7_u8).pow(1180);
     let a = (&k + (&k * &k * 5_u8).sqrt()) / 2_u8;
@@ -144,6 +154,94 @@ fn wythoff_of_value_one() {
     for pair in [[0, 1], [2, 2], [3, 6], [4, 8], [5, 7], [9, 14], [10, 16], [11, 19], [12, 21], [13, 20]] {
         assert!(strategy.sets()[1].contains_small(&pair), "{pair:?}");
     }
+}
+
+/// `cargo test --release -p impartial --test engines wythoff_of_value_two -- --ignored`
+#[test]
+#[ignore = "long"]
+fn wythoff_of_value_two() {
+    let strategy = solved(QUEEN, "fibonacci", 2, 3000);
+    for value in 0..=2 {
+        offsets_agree(&strategy, value, 1 << 16);
+    }
+    // Some flipped transitions of value 2.
+    let file = strategy.to_envelope();
+    let next = file.certificate["values"][2]["transitions"].as_array().unwrap().clone();
+    for i in [5, 1000, next.len() / 2, next.len() - 3] {
+        let mut certificate = file.certificate.clone();
+        let new = if next[i].as_i64() == Some(7) { 8 } else { 7 };
+        certificate["values"][2]["transitions"][i] = new.into();
+        let wrong = Envelope { certificate, ..file.clone() };
+        assert!(matches!(verdict(&wrong, &Unlimited), Err(Error::Refused { .. })), "transition {i}");
+    }
+}
+
+/// The proved range of y − ⌊φx⌋ contains that of a table, and the pairs of a row and of a difference are those of the table.
+fn offsets_agree(strategy: &NumerationStrategy, value: usize, rows: usize) {
+    let effort = Effort::unlimited();
+    let pairs = Pairs::new(strategy.game(), rows, value, &Unlimited).unwrap().unwrap();
+    let floor = |x: usize| i64::try_from((x + (x * x * 5).isqrt()) / 2).unwrap();
+    let offset = |x: usize| {
+        let y = pairs.column_of(value, x).unwrap();
+        (y >= x).then(|| i64::try_from(y).unwrap() - floor(x))
+    };
+    let (least, largest) = strategy.offsets(value, &effort).unwrap().unwrap();
+    let seen: Vec<i64> = (0..rows).filter_map(offset).collect();
+    assert!(least <= *seen.iter().min().unwrap() && *seen.iter().max().unwrap() <= largest, "value {value}");
+    for x in (0..rows).step_by(997) {
+        let y = pairs.column_of(value, x).unwrap();
+        let [a, b] = [x.min(y), x.max(y)].map(BigUint::from);
+        let of = |of: PairsOf| strategy.pairs(value, &of, 10, &effort).unwrap().unwrap();
+        assert_eq!(of(PairsOf::Row(x.into())), (vec![vec![x.into(), y.into()]], true));
+        assert_eq!(of(PairsOf::Column(x.into())), (vec![vec![y.into(), x.into()]], true));
+        assert_eq!(of(PairsOf::Difference(&b - &a)), (vec![vec![a, b]], true));
+    }
+}
+
+#[test]
+fn pairs_and_offsets() {
+    let game = RayGame::wythoff(None);
+    let learned = NumerationStrategy::learned(&game, &System::fibonacci(), 1, &Limits::default(), &Unlimited);
+    let strategy = learned.unwrap().into_inner();
+    for value in 0..=1 {
+        offsets_agree(&strategy, value, 1 << 14);
+    }
+    // The pair whose number has 1000 digits.
+    let k = BigUint::from(7_u8).pow(1180);
+    let a = (&k + (&k * &k * 5_u8).sqrt()) / 2_u8;
+    let (found, all) = strategy.pairs(0, &PairsOf::Difference(k.clone()), 5, &Effort::unlimited()).unwrap().unwrap();
+    assert_eq!((found, all), (vec![vec![a.clone(), &a + &k]], true));
+    let (found, _) = strategy.pairs(1, &PairsOf::Difference(k), 5, &Effort::unlimited()).unwrap().unwrap();
+    assert!(found.len() == 1 && strategy.grundy(&found[0]) == Some(Some(1)));
+    assert!(strategy.pairs(2, &PairsOf::Row(1_u8.into()), 5, &Effort::unlimited()).unwrap().is_none());
+    // Another game has other offsets, and nothing is said of them.
+    let learned = NumerationStrategy::learned(
+        &RayGame::wythoff(Some(Play::Misere)),
+        &System::fibonacci(),
+        0,
+        &Limits::default(),
+        &Unlimited,
+    );
+    assert_eq!(learned.unwrap().offsets(0, &Effort::unlimited()).unwrap(), None);
+}
+
+#[test]
+fn walnut_both_ways() {
+    let ask = Ask::new();
+    let game: Game = "wythoff".parse().unwrap();
+    let strategy = game.solve_grundy(&ask.up_to(1)).unwrap();
+    let text = strategy.show(Some(Syntax::Walnut), &ask).unwrap().text;
+    assert!(text.contains("eval s1_equation \"?msd_fib A x0,x1 $s1(x0,x1) <=> $s1_left_2(x0,x1)\":"));
+    let claim = |automaton: &str| {
+        let claim = format!("game = 'wythoff'\nform = 'automaton'\nautomaton = '''\n{automaton}'''\n");
+        Claim::open("claim.toml", &claim, &|_, _| Ok(None)).unwrap().prove(&ask)
+    };
+    assert_eq!(claim(&text).unwrap().to_text(), strategy.to_text());
+    // The diagonal is another game's.
+    let wrong = claim("msd_fib msd_fib\n\n0 1\n0 0 -> 0\n1 1 -> 0\n");
+    assert!(matches!(wrong, Err(Error::Refused { position: Some(_), .. })));
+    let unknown = claim("msd_golden msd_golden\n\n0 1\n0 0 -> 0\n");
+    assert!(unknown.unwrap_err().to_string().contains("msd_fib"));
 }
 
 #[test]

@@ -152,8 +152,25 @@ impl DigitSet {
 
     /// [`DigitSet::contains`] for machine-sized coordinates.
     pub fn contains_small(&self, x: &[u64]) -> bool {
-        let x: Vec<BigUint> = x.iter().map(|&x| x.into()).collect();
-        self.contains(&x)
+        assert_eq!(x.len(), self.dimension, "a vector of the right dimension");
+        let weights = self.system.machine_weights();
+        let largest = x.iter().copied().max().unwrap_or(0);
+        let length = weights.partition_point(|&w| w <= largest);
+        if length == weights.len() {
+            let x: Vec<BigUint> = x.iter().map(|&x| x.into()).collect();
+            return self.contains(&x);
+        }
+        let mut rest = x.to_vec();
+        let mut state = 0;
+        for weight in weights[..length].iter().rev() {
+            let letter = rest.iter_mut().fold(0, |letter, rest| {
+                let digit = *rest / weight;
+                *rest -= digit * weight;
+                letter * self.system.base() + usize::try_from(digit).unwrap_or(0)
+            });
+            state = self.table.step(state, letter);
+        }
+        self.table.accepts(state)
     }
 
     /// The elements of both sets.
@@ -220,7 +237,31 @@ impl DigitSet {
     /// The elements x′ of this set that are related to one vector x, at most `most` of them, and whether these are all. No x′ may be
     /// longer than x.
     pub fn related_to(&self, relation: &Relation, x: &[BigUint], most: usize) -> (Vec<Vec<BigUint>>, bool) {
-        let word = word(&self.system, x);
+        self.related_within(relation, x, 0, most)
+    }
+
+    /// [`DigitSet::related_to`] for the elements x′ with at most `extra` digits more than x.
+    ///
+    /// ```
+    /// use semilinear::numeration::{Condition, DigitSet, Relation, System};
+    /// use semilinear::vectorset::Effort;
+    /// use std::sync::Arc;
+    /// let (effort, system) = (Effort::unlimited(), Arc::new(System::fibonacci()));
+    /// let some = DigitSet::finite(&system, &[vec![3_u32.into(), 400_u32.into()]], 2, &effort)?;
+    /// let row = Relation::new(&system, 2, &[Condition::Same(0)], &effort)?;
+    /// let (found, all) = some.related_within(&row, &[3_u32.into(), 0_u32.into()], 20, 5);
+    /// assert_eq!((found, all), (vec![vec![3_u32.into(), 400_u32.into()]], true));
+    /// # Ok::<(), semilinear::run::StopReason>(())
+    /// ```
+    pub fn related_within(
+        &self,
+        relation: &Relation,
+        x: &[BigUint],
+        extra: usize,
+        most: usize,
+    ) -> (Vec<Vec<BigUint>>, bool) {
+        let mut word = word(&self.system, x);
+        word.splice(0..0, std::iter::repeat_n(0, extra));
         let (words, all) = subsets::related_to(relation, &self.table, &word, most);
         (words.iter().map(|word| self.vector(word)).collect(), all)
     }

@@ -39,7 +39,7 @@ pub struct System {
 pub enum SystemError {
     /// No system has this name.
     #[error(
-        "no numeration system is called \"{0}\"; it is one of binary, ternary, fibonacci, pell, tribonacci, ostrowski:A with 2 <= A <= 9"
+        "no numeration system is called \"{0}\"; it is one of binary, ternary, fibonacci, pell, tribonacci, ostrowski:A with 2 <= A <= 9, recurrence:A,B,… (e.g. recurrence:2,2)"
     )]
     Name(String),
     /// The recurrence or the first weights are out of range.
@@ -97,8 +97,25 @@ impl System {
         Self::named("fibonacci").expect("a known system")
     }
 
+    /// The system of a recurrence whose first weights are Wₙ = a₁Wₙ₋₁ + … + aₙW₀ + 1, as in Fibonacci's: `recurrence:1,1`.
+    fn of_recurrence(name: &str, recurrence: &[u32]) -> Result<Self, SystemError> {
+        let small = recurrence.len() <= MAX_ORDER && recurrence.iter().all(|&a| a <= 1000);
+        let mut initial: Vec<u32> = Vec::new();
+        for n in 0..recurrence.len() {
+            let sum = recurrence[..n]
+                .iter()
+                .zip(initial.iter().rev())
+                .try_fold(1_u32, |sum, (&a, &w)| sum.checked_add(a.checked_mul(w)?));
+            match sum.filter(|_| small) {
+                Some(weight) => initial.push(weight),
+                None => return Err(SystemError::Shape("a recurrence has between 1 and 6 coefficients from 0 to 1000")),
+            }
+        }
+        Self::new(name, recurrence, &initial)
+    }
+
     /// A system by its name: `binary`, `ternary`, `fibonacci`, `pell` (weights 1, 2, 5, 12, …), `tribonacci` (1, 2, 4, 7, …), or `ostrowski:A`
-    /// (weights 1, A, A² + 1, …: the denominators of [0; A, A, …]).
+    /// (weights 1, A, A² + 1, …: the denominators of [0; A, A, …]), or `recurrence:A,B,…` (Wₙ = A·Wₙ₋₁ + B·Wₙ₋₂ + …).
     pub fn named(name: &str) -> Result<Self, SystemError> {
         let unknown = || SystemError::Name(name.to_owned());
         match name {
@@ -107,6 +124,10 @@ impl System {
             "fibonacci" => Self::new(name, &[1, 1], &[1, 2]),
             "pell" => Self::new(name, &[2, 1], &[1, 2]),
             "tribonacci" => Self::new(name, &[1, 1, 1], &[1, 2, 4]),
+            _ if name.starts_with("recurrence:") => {
+                let coefficients = name["recurrence:".len()..].split(',').map(|a| a.trim().parse().ok());
+                Self::of_recurrence(name, &coefficients.collect::<Option<Vec<u32>>>().ok_or_else(unknown)?)
+            }
             _ => {
                 let a = name.strip_prefix("ostrowski:").and_then(|a| a.parse().ok()).filter(|a| (2..=9).contains(a));
                 let a: u32 = a.ok_or_else(unknown)?;

@@ -154,3 +154,25 @@ fn what_is_no_system_is_refused() {
     assert!(System::new("x", &[1, 1], &[1, 1]).is_err());
     assert!(System::new("x", &[20], &[1]).is_err());
 }
+
+#[test]
+fn recurrences_are_named() {
+    let system = System::named("recurrence:1,1").unwrap();
+    assert_eq!((system.initial(), system.valid()), (System::fibonacci().initial(), System::fibonacci().valid()));
+    let system = System::named("recurrence:2,2").unwrap();
+    assert_eq!(system.weights(5), [1_u32, 3, 8, 22, 60].map(num_bigint::BigUint::from));
+    for n in 0..2000_u32 {
+        let digits = system.digits(&n.into());
+        assert!(system.is_valid(&digits) && system.value(&digits) == n.into());
+    }
+    for bad in [
+        "recurrence:",
+        "recurrence:1",
+        "recurrence:0,1,x",
+        "recurrence:1,1,1,1,1,1,1",
+        "recurrence:1,50",
+        "recurrence:1,-1",
+    ] {
+        assert!(System::named(bad).is_err(), "{bad}");
+    }
+}

@@ -15,7 +15,7 @@ use crate::game::position::{Place, Position, read_heaps, read_point};
 use crate::game::report::{CongruenceReport, Picture};
 use crate::game::{Ask, PlotAsk, plot, rays};
 use crate::outcome::{Outcome, Play};
-use crate::render::{Cell, Syntax};
+use crate::render::{Cell, Syntax, walnut_proof};
 use crate::strategy::{Congruence, Envelope, NumerationStrategy, Standing};
 
 /// The most winning moves that are listed.
@@ -131,8 +131,14 @@ impl Answers for NumerationStrategy {
                     &self.system().machine_weights()[..8]
                 )
             }
+            Some(Syntax::Walnut) => walnut_proof(self).ok_or_else(|| {
+                Error::Input(format!(
+                    "Walnut has no numeration system that is called {}; it is binary, ternary, fibonacci, pell or tribonacci there",
+                    self.system().name()
+                ))
+            })?,
             Some(other) => {
-                return Err(no_text("an automaton in a numeration system", other, "show it as text or json"));
+                return Err(no_text("an automaton in a numeration system", other, "show it as text, json or walnut"));
             }
         };
         let (mut content, _) = self.summary(None, standing);

@@ -78,6 +78,15 @@ impl Moves {
     }
 }
 
+impl Moves {
+    /// A position where the equation fails, and its options in the set, as far as they are small: one of them is wrongly in the set, or not in it.
+    pub(super) fn suspects(&self, set: &DigitSet, x: &[BigUint]) -> Vec<Vec<u64>> {
+        let options = self.relations.iter().flat_map(|relation| set.related_to(relation, x, 100).0);
+        let small = |x: Vec<BigUint>| x.iter().map(num_traits::ToPrimitive::to_u64).collect::<Option<Vec<u64>>>();
+        std::iter::once(x.to_vec()).chain(options).filter_map(small).collect()
+    }
+}
+
 /// x − x′ = tγ for some t ≥ 1: with γ = gδ and δ without common divisor, x − x′ is parallel to δ, g divides the multiple, and one coordinate is lower.
 fn of_ray(ray: &[i64]) -> Vec<Condition> {
     let d = ray.len();

@@ -3,13 +3,13 @@
 //! A state is a string w of digits, told apart from others by the elements of the set that begin with it: all ws with at most `reach` further
 //! digits. Strings with the same such elements are taken as one state. This is a guess, and so is that a string without elements in sight has none.
 
-use std::hash::{DefaultHasher, Hash as _, Hasher as _};
 use std::sync::Arc;
 
 use rustc_hash::FxHashMap;
-use semilinear::numeration::{DigitSet, NOWHERE, System};
+use semilinear::numeration::{NOWHERE, System};
 use semilinear::run::{Monitor, StopReason};
 
+use super::far::Far;
 use super::{Limits, Pairs, Recursion};
 use crate::lattice::RayGame;
 
@@ -17,9 +17,14 @@ use crate::lattice::RayGame;
 const FURTHER: usize = 6;
 /// So many rows, and positions, of the data are compared with a candidate.
 const COMPARED_ROWS: usize = 20_000;
+/// Where data of any size are to be had, so many rows at so many places between each power of 2 up to this one and the next are compared as well.
+const FAR_ROWS: u64 = 1500;
+const FAR_PLACES: u64 = 16;
+const COMPARED_TO: u32 = 34;
 
 /// What is known of one value.
 pub(super) enum Data {
+    Far(Far),
     Strips(Pairs, usize),
     Box(Recursion, u16),
 }
@@ -31,6 +36,11 @@ impl Data {
         limits: &Limits,
         monitor: &dyn Monitor,
     ) -> Result<Self, StopReason> {
+        // Exact rows, and fewer where a search is to end soon.
+        let rows = if limits.rows < 1 << 20 { limits.rows } else { 1 << [14, 18, 25][value.min(2)] };
+        if let Some(far) = Far::new(game, rows, value, monitor)? {
+            return Ok(Self::Far(far));
+        }
         match Pairs::new(game, 2048.min(limits.rows), value, monitor) {
             Ok(Some(pairs)) => return Ok(Self::Strips(pairs, value)),
             // No rook moves, or a row whose element lies far out.
@@ -65,7 +75,7 @@ impl Data {
             Self::Strips(pairs, _) if pairs.rows() * 4 <= limits.rows => {
                 Ok(Pairs::new(game, pairs.rows() * 4, value, monitor)?.map(|pairs| Self::Strips(pairs, value)))
             }
-            Self::Strips(..) => Ok(None),
+            Self::Far(_) | Self::Strips(..) => Ok(None),
             Self::Box(table, _) => {
                 let side = table.sizes()[0] as u64 * 2;
                 let cells = side.checked_pow(u32::try_from(game.dimension()).unwrap_or(u32::MAX));
@@ -80,6 +90,7 @@ impl Data {
     /// The number of positions looked at.
     pub(super) fn positions(&self) -> u64 {
         match self {
+            Self::Far(far) => far.rows() as u64,
             Self::Strips(pairs, _) => pairs.rows() as u64,
             Self::Box(table, _) => table.sizes().iter().map(|&n| n as u64).product(),
         }
@@ -88,6 +99,7 @@ impl Data {
     /// The elements of corner + [0, sizes), counted from the corner, in a fixed order; `None` when the data end before.
     fn elements(&self, corner: &[u64], sizes: &[u64], found: &mut dyn FnMut(&[u64])) -> Option<()> {
         match self {
+            Self::Far(far) => return far.elements(corner, sizes, &mut |x, y| found(&[x - corner[0], y - corner[1]])),
             Self::Strips(pairs, g) => {
                 let rows = pairs.rows() as u64;
                 let (fits_x, fits_y) = (corner[0] + sizes[0] <= rows, corner[1] + sizes[1] <= rows);
@@ -140,20 +152,64 @@ impl Data {
         Some(())
     }
 
-    /// Whether a set agrees with the data: every row has its element in the set, or every position of the box is right.
-    pub(super) fn agrees(&self, set: &DigitSet, monitor: &dyn Monitor) -> Result<bool, StopReason> {
+    /// Whether a position is an element; `None` where the data end.
+    fn contains(&self, x: &[u64]) -> Option<bool> {
         match self {
+            Self::Far(far) => far.contains(x[0], x[1]),
+            Self::Strips(pairs, g) => {
+                let [x, y] = [usize::try_from(x[0]).ok()?, usize::try_from(x[1]).ok()?];
+                pairs.column_of(*g, x).map(|found| found == y).or_else(|| pairs.row_of(*g, y).map(|found| found == x))
+            }
+            Self::Box(table, g) => {
+                let inside = x.iter().zip(table.sizes()).all(|(&x, &n)| x < n as u64);
+                inside.then(|| table.value(x) == Some(*g))
+            }
+        }
+    }
+
+    /// Positions, at most `most`, at which a candidate disagrees with the data: elements of the first rows that it lacks, or any positions of a box.
+    pub(super) fn mismatches(
+        &self,
+        accepts: &dyn Fn(&[u64]) -> bool,
+        most: usize,
+        monitor: &dyn Monitor,
+    ) -> Result<Vec<Vec<u64>>, StopReason> {
+        let mut wrong: Vec<Vec<u64>> = Vec::new();
+        match self {
+            Self::Far(far) => {
+                let rows = (far.rows() as u64 / 4).min(1 << 18);
+                // Beyond the first rows some between each power of 2 and the next, at places that look random.
+                let somewhere = |i: u32, j: u64| (1 << i) + (j.wrapping_mul(0x9e37_79b9_7f4a_7c15) >> (64 - i));
+                let far_rows = (18..COMPARED_TO)
+                    .flat_map(|i| (0..FAR_PLACES).map(move |j| somewhere(i, j)))
+                    .flat_map(|x| x..x + FAR_ROWS);
+                for x in (0..rows).chain(far_rows) {
+                    if x % 512 == 0 {
+                        monitor.check(x, None)?;
+                    }
+                    if let Some(y) = far.partner(x)
+                        && !accepts(&[x, y])
+                    {
+                        wrong.push(vec![x, y]);
+                    }
+                    if wrong.len() == most {
+                        break;
+                    }
+                }
+            }
             Self::Strips(pairs, g) => {
                 for x in 0..pairs.rows().min(COMPARED_ROWS) {
                     if x % 512 == 0 {
                         monitor.check(x as u64, None)?;
                     }
-                    let y = pairs.column_of(*g, x).unwrap_or(0);
-                    if !set.contains_small(&[x as u64, y as u64]) {
-                        return Ok(false);
+                    let pair = [x as u64, pairs.column_of(*g, x).unwrap_or(0) as u64];
+                    if !accepts(&pair) {
+                        wrong.push(pair.to_vec());
+                    }
+                    if wrong.len() == most {
+                        break;
                     }
                 }
-                Ok(true)
             }
             Self::Box(table, g) => {
                 // A cube of at most as many positions, at the origin.
@@ -165,148 +221,310 @@ impl Data {
                 let mut x = vec![0_u64; table.sizes().len()];
                 loop {
                     monitor.check(0, None)?;
-                    if (table.value(&x) == Some(*g)) != set.contains_small(&x) {
-                        return Ok(false);
+                    if (table.value(&x) == Some(*g)) != accepts(&x) {
+                        wrong.push(x.clone());
                     }
-                    let Some(i) = (0..x.len()).rev().find(|&i| x[i] + 1 < side as u64) else { return Ok(true) };
+                    let last = wrong.len() == most;
+                    let Some(i) = (0..x.len()).rev().find(|&i| x[i] + 1 < side as u64).filter(|_| !last) else { break };
                     x[i] += 1;
                     x[i + 1..].fill(0);
                 }
             }
         }
+        Ok(wrong)
     }
 }
 
 /// What comes of data and a reach.
 pub(super) enum Attempt {
-    /// Transitions and accepting states.
-    Table(Vec<u32>, Vec<u32>),
+    Table(Candidate),
     /// A string whose elements lie beyond the data.
     BeyondData,
     TooManyStates,
 }
 
+/// A table of strings, closed under digits.
+pub(super) struct Candidate {
+    /// Transitions and accepting states.
+    pub(super) next: Vec<u32>,
+    pub(super) accepting: Vec<u32>,
+    /// For each state the string that stands for it, and what told it apart.
+    states: Vec<(Prefix, u128)>,
+}
+
+impl Candidate {
+    pub(super) fn states(&self) -> usize {
+        self.states.len()
+    }
+}
+
 /// A string of digits for each coordinate, with the states of the valid strings that they lead to.
-#[derive(Clone)]
+#[derive(Clone, PartialEq, Eq, Hash)]
 struct Prefix {
     digits: Vec<Vec<u8>>,
     states: Vec<u32>,
 }
 
-/// The automaton whose states are told apart by strings of up to `reach` digits.
-pub(super) fn candidate(
-    system: &Arc<System>,
-    dimension: usize,
-    data: &Data,
-    reach: usize,
-    most: usize,
-    monitor: &dyn Monitor,
-) -> Result<Attempt, StopReason> {
-    let base = system.base();
-    let letters = base.pow(u32::try_from(dimension).unwrap_or(u32::MAX));
-    let learner = Learner { data, weights: system.machine_weights(), counts: counts(system, reach + FURTHER) };
-    let start = Prefix { digits: vec![vec![]; dimension], states: vec![0; dimension] };
-    let Some(first) = learner.key(&start, reach) else { return Ok(Attempt::BeyondData) };
-    let mut ids: FxHashMap<u128, u32> = FxHashMap::default();
-    ids.insert(first.unwrap_or(0), 0);
-    let mut prefixes = vec![start];
-    let (mut next, mut accepting) = (Vec::new(), Vec::new());
-    let mut at = 0;
-    while at < prefixes.len() {
-        monitor.check(at as u64, None)?;
-        let prefix = prefixes[at].clone();
-        let mut accepts = false;
-        if prefix.states.iter().all(|&s| system.valid().accepts(s)) {
-            learner.elements(&prefix, 0, &mut |_| accepts = true);
-        }
-        if accepts {
-            accepting.push(semilinear::vectorset::id(at));
-        }
-        for letter in 0..letters {
-            let mut longer = prefix.clone();
-            let mut rest = letter;
-            for i in (0..dimension).rev() {
-                longer.digits[i].push(u8::try_from(rest % base).unwrap_or(u8::MAX));
-                longer.states[i] = system.valid().step(longer.states[i], rest % base);
-                rest /= base;
-            }
-            if longer.states.contains(&NOWHERE) {
-                next.push(NOWHERE);
-                continue;
-            }
-            if longer.digits.iter().all(|digits| digits.len() == 1 && digits[0] == 0) {
-                longer.digits.iter_mut().for_each(Vec::clear);
-            }
-            let Some(key) = learner.key(&longer, reach) else { return Ok(Attempt::BeyondData) };
-            let Some(key) = key else {
-                next.push(NOWHERE);
-                continue;
-            };
-            let fresh = semilinear::vectorset::id(prefixes.len());
-            let id = *ids.entry(key).or_insert(fresh);
-            if id == fresh {
-                if prefixes.len() == most {
-                    return Ok(Attempt::TooManyStates);
-                }
-                prefixes.push(longer);
-            }
-            next.push(id);
-        }
-        at += 1;
-    }
-    Ok(Attempt::Table(next, accepting))
-}
+/// What tells strings without elements apart from others.
+const DEAD: u128 = 0;
 
-struct Learner<'a> {
-    data: &'a Data,
+/// Strings are told apart by their elements with at most `reach` further digits, and where a candidate was found wrong by single strings that follow.
+pub(super) struct Learner {
+    system: Arc<System>,
+    dimension: usize,
+    reach: usize,
     weights: Vec<u64>,
     /// How many valid strings of each length follow each state: the values of these strings are 0, 1, 2, …
     counts: Vec<Vec<u64>>,
+    /// The elements with at most `reach` further digits, of the strings looked at before.
+    known: FxHashMap<Prefix, u128>,
+    /// For what tells a state apart, the letters that follow and tell more: a tree.
+    splits: FxHashMap<u128, Vec<usize>>,
 }
 
-impl Learner<'_> {
+impl Learner {
+    pub(super) fn new(system: &Arc<System>, dimension: usize, reach: usize) -> Self {
+        Self {
+            system: system.clone(),
+            dimension,
+            reach,
+            weights: system.machine_weights(),
+            counts: counts(system, reach + FURTHER),
+            known: FxHashMap::default(),
+            splits: FxHashMap::default(),
+        }
+    }
+
+    /// The automaton of the strings told apart, with at most so many states.
+    pub(super) fn candidate(&mut self, data: &Data, most: usize, monitor: &dyn Monitor) -> Result<Attempt, StopReason> {
+        let base = self.system.base();
+        let letters = base.pow(u32::try_from(self.dimension).unwrap_or(u32::MAX));
+        let start = Prefix { digits: vec![vec![]; self.dimension], states: vec![0; self.dimension] };
+        let Some(first) = self.key(data, &start) else { return Ok(Attempt::BeyondData) };
+        let mut ids: FxHashMap<u128, u32> = FxHashMap::default();
+        ids.insert(first, 0);
+        let mut states = vec![(start, first)];
+        let (mut next, mut accepting) = (Vec::new(), Vec::new());
+        let mut at = 0;
+        while at < states.len() {
+            monitor.check(at as u64, None)?;
+            let prefix = states[at].0.clone();
+            if self.follows(data, &prefix, &[]) == Some(true) {
+                accepting.push(semilinear::vectorset::id(at));
+            }
+            for letter in 0..letters {
+                let mut longer = prefix.clone();
+                self.append(&mut longer, letter);
+                if longer.states.contains(&NOWHERE) {
+                    next.push(NOWHERE);
+                    continue;
+                }
+                let Some(key) = self.key(data, &longer) else { return Ok(Attempt::BeyondData) };
+                if key == DEAD {
+                    next.push(NOWHERE);
+                    continue;
+                }
+                let fresh = semilinear::vectorset::id(states.len());
+                let id = *ids.entry(key).or_insert(fresh);
+                if id == fresh {
+                    if states.len() == most {
+                        return Ok(Attempt::TooManyStates);
+                    }
+                    states.push((longer, key));
+                }
+                next.push(id);
+            }
+            at += 1;
+        }
+        Ok(Attempt::Table(Candidate { next, accepting, states }))
+    }
+
+    /// Appends a letter to a string; leading zeros are left out.
+    fn append(&self, prefix: &mut Prefix, letter: usize) {
+        let mut rest = letter;
+        for i in (0..self.dimension).rev() {
+            let digit = rest % self.system.base();
+            prefix.digits[i].push(u8::try_from(digit).unwrap_or(u8::MAX));
+            prefix.states[i] =
+                if prefix.states[i] == NOWHERE { NOWHERE } else { self.system.valid().step(prefix.states[i], digit) };
+            rest /= self.system.base();
+        }
+        if prefix.digits.iter().all(|digits| digits.len() == 1 && digits[0] == 0) {
+            prefix.digits.iter_mut().for_each(Vec::clear);
+        }
+    }
+
+    /// Learns from a position at which a candidate is wrong: on its way some string was taken for another one, and the letters that follow tell them
+    /// apart. `false` when the data say nothing new.
+    pub(super) fn learn(&mut self, data: &Data, candidate: &Candidate, x: &[u64]) -> bool {
+        let word = self.word(x);
+        // What the data say of the string of each state on the way, followed by the rest of the word; nowhere is wrong for all.
+        let mut state = 0;
+        let mut before = self.follows(data, &candidate.states[0].0, &word);
+        for (i, &letter) in word.iter().enumerate() {
+            if state == NOWHERE {
+                return false;
+            }
+            let letters = candidate.next.len() / candidate.states.len();
+            state = candidate.next[state as usize * letters + letter];
+            let rest = &word[i + 1..];
+            let after = if state == NOWHERE {
+                Some(false)
+            } else {
+                self.follows(data, &candidate.states[state as usize].0, rest)
+            };
+            if before.is_some() && after.is_some() && before != after {
+                let mut class = if state == NOWHERE { DEAD } else { candidate.states[state as usize].1 };
+                // Another position of this round may have split the class already: follow the string that stands for it.
+                while let Some(split) = self.splits.get(&class) {
+                    if split == rest {
+                        return false;
+                    }
+                    class = if state == NOWHERE {
+                        dead_after(split)
+                    } else {
+                        let answer = self.follows(data, &candidate.states[state as usize].0, split);
+                        split_key(class, answer == Some(true))
+                    };
+                }
+                self.splits.insert(class, rest.to_vec());
+                return true;
+            }
+            before = after;
+        }
+        false
+    }
+
+    /// Whether a candidate accepts a position.
+    pub(super) fn accepts(&self, candidate: &Candidate, x: &[u64]) -> bool {
+        let largest = x.iter().copied().max().unwrap_or(0);
+        let length = self.weights.partition_point(|&w| w <= largest);
+        let letters = candidate.next.len() / candidate.states.len();
+        let mut rest = x.to_vec();
+        let mut state = 0;
+        for weight in self.weights[..length].iter().rev() {
+            let letter = rest.iter_mut().fold(0, |letter, rest| {
+                let digit = *rest / weight;
+                *rest -= digit * weight;
+                letter * self.system.base() + usize::try_from(digit).unwrap_or(0)
+            });
+            state = candidate.next[state as usize * letters + letter];
+            if state == NOWHERE {
+                return false;
+            }
+        }
+        candidate.accepting.binary_search(&state).is_ok()
+    }
+
+    /// The letters of a position.
+    fn word(&self, x: &[u64]) -> Vec<usize> {
+        let digits: Vec<Vec<u8>> = x.iter().map(|&x| self.system.digits(&x.into())).collect();
+        let length = digits.iter().map(Vec::len).max().unwrap_or(0);
+        let digit = |d: &Vec<u8>, at: usize| (at + d.len()).checked_sub(length).map_or(0, |i| usize::from(d[i]));
+        (0..length).map(|at| digits.iter().fold(0, |letter, d| letter * self.system.base() + digit(d, at))).collect()
+    }
+
+    /// Whether a string followed by letters is an element; `None` where the data end.
+    fn follows(&self, data: &Data, prefix: &Prefix, word: &[usize]) -> Option<bool> {
+        let mut whole = prefix.clone();
+        for &letter in word {
+            self.append(&mut whole, letter);
+        }
+        if !whole.states.iter().all(|&s| s != NOWHERE && self.system.valid().accepts(s)) {
+            return Some(false);
+        }
+        let x: Vec<u64> = whole.digits.iter().map(|digits| self.value(digits, 0)).collect::<Option<_>>()?;
+        data.contains(&x)
+    }
+
+    /// The value of digits with n zeros after them.
+    fn value(&self, digits: &[u8], n: usize) -> Option<u64> {
+        digits.iter().rev().enumerate().try_fold(0_u64, |sum, (i, &digit)| {
+            if digit == 0 {
+                return Some(sum);
+            }
+            sum.checked_add(self.weights.get(i + n)?.checked_mul(digit.into())?).filter(|&sum| sum < 1 << 60)
+        })
+    }
+
     /// The elements that begin with a string and have n more digits.
-    fn elements(&self, prefix: &Prefix, n: usize, found: &mut dyn FnMut(&[u64])) -> Option<()> {
-        let value = |digits: &Vec<u8>| -> Option<u64> {
-            digits.iter().rev().enumerate().try_fold(0_u64, |sum, (i, &digit)| {
-                sum.checked_add(self.weights.get(i + n)?.checked_mul(digit.into())?).filter(|&sum| sum < 1 << 60)
-            })
-        };
-        let corner: Vec<u64> = prefix.digits.iter().map(value).collect::<Option<_>>()?;
+    fn elements(&self, data: &Data, prefix: &Prefix, n: usize, found: &mut dyn FnMut(&[u64])) -> Option<()> {
+        let corner: Vec<u64> = prefix.digits.iter().map(|digits| self.value(digits, n)).collect::<Option<_>>()?;
         let sizes: Vec<u64> = prefix.states.iter().map(|&s| self.counts[n][s as usize]).collect();
         if sizes.contains(&0) {
             return Some(());
         }
-        self.data.elements(&corner, &sizes, found)
+        data.elements(&corner, &sizes, found)
     }
 
-    /// What tells a string apart: `Some(None)` for one without elements, `None` when the data do not reach.
-    #[allow(clippy::option_option)] // two different nothings
-    fn key(&self, prefix: &Prefix, reach: usize) -> Option<Option<u128>> {
-        let (mut one, mut two) = (DefaultHasher::new(), DefaultHasher::new());
-        1_u8.hash(&mut two);
+    /// What tells a string apart; `None` when the data do not reach.
+    fn key(&mut self, data: &Data, prefix: &Prefix) -> Option<u128> {
+        let mut key = match self.known.get(prefix) {
+            Some(&key) => key,
+            None => {
+                let key = self.by_elements(data, prefix)?;
+                self.known.insert(prefix.clone(), key);
+                key
+            }
+        };
+        // Strings that are taken for dead are one class, whatever was asked of them, until an answer is yes.
+        let (mut class, mut dead) = (key, key == DEAD);
+        while let Some(split) = self.splits.get(&class) {
+            let answer = self.follows(data, prefix, split)?;
+            class = if dead && !answer { dead_after(split) } else { split_key(class, answer) };
+            dead &= !answer;
+            key = if dead { DEAD } else { class };
+        }
+        Some(key)
+    }
+
+    /// The elements with few further digits, as a number.
+    fn by_elements(&self, data: &Data, prefix: &Prefix) -> Option<u128> {
+        let mut key = Key::new();
         let mut any = false;
-        for n in 0..=reach {
-            n.hash(&mut one);
-            n.hash(&mut two);
-            self.elements(prefix, n, &mut |x| {
+        for n in 0..=self.reach {
+            key.add(u64::MAX);
+            self.elements(data, prefix, n, &mut |x| {
                 any = true;
-                x.hash(&mut one);
-                x.hash(&mut two);
+                x.iter().for_each(|&x| key.add(x));
             })?;
         }
-        if !any {
-            for n in reach + 1..=reach + FURTHER {
-                // Beyond the data nothing is seen: the equation will tell.
-                if self.elements(prefix, n, &mut |_| any = true).is_none() || any {
-                    break;
-                }
-            }
-            if !any {
-                return Some(None);
+        for n in self.reach + 1..=self.reach + FURTHER {
+            // Beyond the data nothing is seen: the equation will tell.
+            if any || self.elements(data, prefix, n, &mut |_| any = true).is_none() {
+                break;
             }
         }
-        Some(Some(u128::from(one.finish()) << 64 | u128::from(two.finish())))
+        Some(if any { key.0 } else { DEAD })
+    }
+}
+
+/// What tells apart the two halves of a class.
+fn split_key(class: u128, answer: bool) -> u128 {
+    let mut key = Key(class);
+    key.add(u64::from(answer));
+    key.add(u64::MAX - 1);
+    key.0
+}
+
+/// The next question to strings that have no element with these letters, and none before.
+fn dead_after(split: &[usize]) -> u128 {
+    let mut key = Key(1);
+    split.iter().for_each(|&letter| key.add(letter as u64));
+    key.0
+}
+
+/// A number of 128 bits for a list of numbers: different lists have different ones but for bad luck, which the equation would tell.
+struct Key(u128);
+
+impl Key {
+    fn new() -> Self {
+        Self(0x6c62_272e_07bb_0142_62b8_2175_6295_c58d)
+    }
+
+    fn add(&mut self, x: u64) {
+        let mixed = (self.0 ^ u128::from(x)).wrapping_mul(0x2d99_787a_926d_46df_9e37_79b9_7f4a_7c15);
+        self.0 = mixed ^ (mixed >> 67);
     }
 }
 

@@ -7,10 +7,12 @@
 //! | --- | --- |
 //! | `recursion.rs` | values on a box, in any dimension |
 //! | `pairs.rs` | values on long strips of the plane, for games with both rook moves |
+//! | `far.rs` | rows far out of symmetric games with the queen's rays, from nearer ones |
 //! | `learn.rs` | from such data to an automaton |
 //! | `certificate.rs` | moves as relations, and the equation |
 
 pub mod certificate;
+mod far;
 mod learn;
 mod pairs;
 mod recursion;
@@ -23,9 +25,14 @@ use semilinear::vectorset::Effort;
 
 use crate::lattice::RayGame;
 pub use certificate::Moves;
-use learn::{Attempt, Data, candidate};
+use learn::{Attempt, Data, Learner};
 pub use pairs::Pairs;
 pub use recursion::Recursion;
+
+/// Strings of more digits are not tried.
+const MOST_REACH: usize = 40;
+/// Positions at which a candidate is wrong that are learned from before the next one.
+const LEARNED_AT_ONCE: usize = 300;
 
 /// How far a search goes.
 #[derive(Clone, Copy, Debug)]
@@ -99,35 +106,58 @@ fn found(
     let rest = moves.rest(&seen.proved, &effort)?;
     let mut data = Data::small(game, value, limits, monitor)?;
     // Strings of more digits tell more states apart, and need more data. That a table is closed is no evidence; only the equation proves.
-    let mut reach = 2;
+    let mut reach = [2, 10, 20][value.min(2)];
+    let mut learner = Learner::new(moves.system(), game.dimension(), reach);
     loop {
         monitor.check(reach as u64, None)?;
-        match candidate(moves.system(), game.dimension(), &data, reach, limits.states, monitor)? {
+        let candidate = match learner.candidate(&data, limits.states, monitor)? {
+            Attempt::Table(candidate) => candidate,
+            Attempt::BeyondData | Attempt::TooManyStates if matches!(data, Data::Far(_)) && reach < MOST_REACH => {
+                monitor.trace(&|| format!("value {value}: strings of {reach} digits do not close"));
+                reach += 1;
+                learner = Learner::new(moves.system(), game.dimension(), reach);
+                continue;
+            }
             Attempt::BeyondData => {
                 data = match data.larger(game, value, limits, monitor)? {
                     Some(larger) => larger,
                     None => return Err(StopReason::Size { what: "positions looked at", limit: data.positions() }),
                 };
+                learner = Learner::new(moves.system(), game.dimension(), reach);
+                continue;
             }
             Attempt::TooManyStates => {
                 return Err(StopReason::Size { what: "states of a candidate", limit: limits.states as u64 });
             }
-            Attempt::Table(next, accepting) => {
-                let states = next.len();
-                let set = DigitSet::from_table(moves.system(), game.dimension(), &next, &accepting, &effort)?;
-                if let Ok(set) = set
-                    && data.agrees(&set, monitor)?
-                {
-                    match moves.counterexample(&rest, &set, &effort) {
-                        Ok(None) => return Ok(set),
-                        Ok(Some(_)) | Err(StopReason::Size { .. }) => {}
-                        Err(why) => return Err(why),
-                    }
+        };
+        let states = candidate.states();
+        monitor.trace(&|| format!("value {value}: {states} states from strings of {reach} digits"));
+        let set =
+            DigitSet::from_table(moves.system(), game.dimension(), &candidate.next, &candidate.accepting, &effort)?;
+        if let Ok(set) = set {
+            let mut wrong = data.mismatches(&|x| learner.accepts(&candidate, x), LEARNED_AT_ONCE, monitor)?;
+            if wrong.is_empty() {
+                match moves.counterexample(&rest, &set, &effort) {
+                    Ok(None) => return Ok(set),
+                    Ok(Some(x)) => wrong = moves.suspects(&set, &x),
+                    Err(StopReason::Size { .. }) => {}
+                    Err(why) => return Err(why),
                 }
-                monitor.trace(&|| format!("value {value}: a candidate from strings of {reach} digits fails"));
-                seen.candidates.push((reach, states));
-                reach += 1;
+            }
+            monitor.trace(&|| format!("value {value}: wrong at {:?}", wrong.first()));
+            // What is wrong on one side of the diagonal is wrong on the other.
+            if game.dimension() == 2 && game.is_symmetric() {
+                let mirrored: Vec<Vec<u64>> = wrong.iter().map(|x| vec![x[1], x[0]]).collect();
+                wrong.extend(mirrored);
+            }
+            let learned = wrong.iter().filter(|x| learner.learn(&data, &candidate, x)).count();
+            monitor.trace(&|| format!("value {value}: learned from {learned} of {} positions", wrong.len()));
+            if learned > 0 {
+                continue;
             }
         }
+        seen.candidates.push((reach, states));
+        reach += 1;
+        learner = Learner::new(moves.system(), game.dimension(), reach);
     }
 }
