@@ -22,7 +22,7 @@ pub fn run(command: &Command, cx: &Context) -> Answer {
         Command::Info(args) => {
             let (game, ask) = (game(&args.game)?, bounded(ask, args.max_heap));
             let info = match &args.position {
-                Some(text) => game.info_at(&game.position(text)?, &ask)?,
+                Some(text) => game.info_at(&position(&game, text)?, &ask)?,
                 None => game.info(&ask)?,
             };
             Ok(Report::of(&info))
@@ -117,7 +117,7 @@ pub fn run(command: &Command, cx: &Context) -> Answer {
         Command::Congruent(args) => {
             let ask = bounded(ask, args.max_heap);
             let game = game(&args.game)?;
-            let (p, q) = (game.position(&args.p)?, game.position(&args.q)?);
+            let (p, q) = (position(&game, &args.p)?, position(&game, &args.q)?);
             let report = match &args.strategy {
                 Some(path) => strategy_for(&game, path, args.trust, &ask)?.congruent(&p, &q, &ask)?,
                 None => game.congruent(&p, &q, &ask)?,
@@ -199,9 +199,21 @@ fn values(args: &args::ValuesArgs, ask: &Ask) -> Answer {
     }
 }
 
+/// A position as it is typed, or that of a file (`@FILE`) or of standard input (`-`), which may be long.
+pub fn position(game: &Game, text: &str) -> Result<impartial::Position, Error> {
+    let path = if text == "-" { Some(text) } else { text.strip_prefix('@') };
+    let Some(path) = path else { return game.position(text) };
+    if path.is_empty() {
+        return Err(Error::input("POSITION @ names no file; write @FILE, or - for standard input"));
+    }
+    let text = files::read(path)?;
+    let name = if path == "-" { "standard input" } else { path };
+    game.position(text.trim()).map_err(|error| error.at(name))
+}
+
 fn position_of(args: &PositionArgs) -> Result<(Game, impartial::Position), Error> {
     let game = game(&args.game)?;
-    let position = game.position(&args.position)?;
+    let position = position(&game, &args.position)?;
     Ok((game, position))
 }
 
@@ -304,7 +316,7 @@ fn asked(
     of_file: impl FnOnce(&Solution, &impartial::Position) -> Answer,
 ) -> Answer {
     let game = game(&args.game)?;
-    let position = game.position(&args.position)?;
+    let position = position(&game, &args.position)?;
     match &args.strategy {
         Some(path) => {
             Ok(of_file(&strategy_for(&game, path, args.trust, ask)?, &position)?.with("game", args.game.as_str()))

@@ -10,6 +10,7 @@ mod garbage;
 mod lattice_commands;
 mod lattice_files;
 mod learning;
+mod long_positions;
 mod manners;
 mod misere;
 mod misere_sets;
