@@ -52,7 +52,9 @@ fn rules(dimension: usize, game: u64) -> Vec<Vec<u64>> {
         (seed >> 33) % n
     };
     // The first numbers of near seeds are alike.
-    (0..8).for_each(|_| drop(random(2)));
+    for _ in 0..8 {
+        random(2);
+    }
     let count = 3 + random(3);
     let mut rules: Vec<Vec<u64>> = vec![];
     while (rules.len() as u64) < count {
