@@ -23,7 +23,7 @@ pub fn run(command: &Command, cx: &Context) -> Answer {
         Command::Info(args) => {
             let (game, ask) = (game(&args.game)?, bounded(ask, args.max_heap));
             let info = match &args.position {
-                Some(text) => game.info_at(&game.position(text)?, &ask)?,
+                Some(text) => game.info_at(&position(&game, text)?, &ask)?,
                 None => game.info(&ask)?,
             };
             Ok(Report::of(&info))
@@ -129,15 +129,17 @@ pub fn run(command: &Command, cx: &Context) -> Answer {
         Command::Congruent(args) => {
             let ask = bounded(ask, args.max_heap);
             let report = match (&args.strategy, opened(&args.game, args.trust, &ask)?) {
-                (None, Opened::Strategy(file)) => {
-                    file.congruent(&file.position(&args.p)?, &file.position(&args.q)?, &ask)?
-                }
+                (None, Opened::Strategy(file)) => file.congruent(
+                    &position_by(&args.p, |text| file.position(text))?,
+                    &position_by(&args.q, |text| file.position(text))?,
+                    &ask,
+                )?,
                 (None, Opened::Game(game)) => {
-                    game.congruent(&game.position(&args.p)?, &game.position(&args.q)?, &ask)?
+                    game.congruent(&position(&game, &args.p)?, &position(&game, &args.q)?, &ask)?
                 }
                 (Some(path), _) => {
                     let game = game(&args.game)?;
-                    let (p, q) = (game.position(&args.p)?, game.position(&args.q)?);
+                    let (p, q) = (position(&game, &args.p)?, position(&game, &args.q)?);
                     strategy_for(&game, path, args.trust, &ask)?.congruent(&p, &q, &ask)?
                 }
             };
@@ -218,9 +220,29 @@ fn values(args: &args::ValuesArgs, ask: &Ask) -> Answer {
     }
 }
 
+/// A position as it is typed, or that of a file (`@FILE`) or of standard input (`-`), which may be long.
+pub fn position(game: &Game, text: &str) -> Result<impartial::Position, Error> {
+    position_by(text, |text| game.position(text))
+}
+
+/// [`position`] of a game or of a strategy, whose own words `read` knows.
+fn position_by(
+    text: &str,
+    read: impl FnOnce(&str) -> Result<impartial::Position, Error>,
+) -> Result<impartial::Position, Error> {
+    let path = if text == "-" { Some(text) } else { text.strip_prefix('@') };
+    let Some(path) = path else { return read(text) };
+    if path.is_empty() {
+        return Err(Error::input("POSITION @ names no file; write @FILE, or - for standard input"));
+    }
+    let text = files::read(path)?;
+    let name = if path == "-" { "standard input" } else { path };
+    read(text.trim()).map_err(|error| error.at(name))
+}
+
 fn position_of(args: &PositionArgs) -> Result<(Game, impartial::Position), Error> {
     let game = game(&args.game)?;
-    let position = game.position(&args.position)?;
+    let position = position(&game, &args.position)?;
     Ok((game, position))
 }
 
@@ -327,12 +349,12 @@ fn asked(
     };
     if let Some(path) = &args.strategy {
         let game = game(&args.game)?;
-        let position = game.position(&args.position)?;
+        let position = position(&game, &args.position)?;
         return of_file(&strategy_for(&game, path, args.trust, ask)?, &position);
     }
     match opened(&args.game, args.trust, ask)? {
-        Opened::Game(game) => of_game(&game, &game.position(&args.position)?),
-        Opened::Strategy(file) => of_file(&file, &file.position(&args.position)?),
+        Opened::Game(game) => of_game(&game, &position(&game, &args.position)?),
+        Opened::Strategy(file) => of_file(&file, &position_by(&args.position, |text| file.position(text))?),
     }
 }
 

@@ -13,10 +13,17 @@ use semilinear::run::{Monitor, StopReason};
 
 use crate::args::Global;
 
-/// How often the clock and the memory are looked at.
+/// How often the clock is looked at.
 const GLANCE: Duration = Duration::from_millis(25);
 
+/// How often the memory is looked at, when it is limited.
+const WATCH: Duration = Duration::from_millis(2);
+
 static INTERRUPTED: AtomicBool = AtomicBool::new(false);
+/// More memory is in use than `--memory-limit` allows.
+static OVER: AtomicBool = AtomicBool::new(false);
+/// The answer is there: nothing is to be stopped any more.
+static DONE: AtomicBool = AtomicBool::new(false);
 
 /// Play, limits and monitor of one command.
 pub struct Context {
@@ -57,6 +64,9 @@ impl Context {
             }
         })
         .map_err(Error::input)?;
+        if let Some(limit) = global.memory_limit {
+            watch(limit, global.json, phase.clone());
+        }
         let start = Instant::now();
         Ok(Self {
             play: global.play.map(Into::into),
@@ -111,6 +121,7 @@ impl Context {
 
     /// Removes the progress bar before data is printed.
     pub fn close(&self) {
+        DONE.store(true, Relaxed);
         if let Some(bar) = self.bar.get() {
             bar.finish_and_clear();
         }
@@ -119,6 +130,9 @@ impl Context {
     fn glance(&self, done: u64, total: Option<u64>) -> ControlFlow<StopReason> {
         if INTERRUPTED.load(Relaxed) {
             return ControlFlow::Break(StopReason::Interrupted);
+        }
+        if OVER.load(Relaxed) {
+            return ControlFlow::Break(StopReason::Memory);
         }
         let now = Instant::now();
         if self.deadline.is_some_and(|deadline| now >= deadline) {
@@ -131,11 +145,6 @@ impl Context {
         }
         let next = u64::try_from((elapsed + GLANCE).as_millis()).unwrap_or(u64::MAX);
         self.next_glance.store(next, Relaxed);
-        if let Some(limit) = self.memory
-            && memory_stats::memory_stats().is_some_and(|used| used.physical_mem as u64 > limit)
-        {
-            return ControlFlow::Break(StopReason::Memory);
-        }
         // Short commands show no bar: it would only flicker.
         if self.show_progress.load(Relaxed) && elapsed > Duration::from_millis(500) {
             let bar = self.bar.get_or_init(|| ProgressBar::new(0));
@@ -155,6 +164,25 @@ impl Context {
         }
         ControlFlow::Continue(())
     }
+}
+
+/// Looks at the memory in use all the time. Beyond the limit the engines hear of it at their next tick and say what they know; an
+/// engine that takes a tenth more and 16 MiB before that is ended at once, with nothing known.
+fn watch(limit: u64, json: bool, phase: String) {
+    let most = limit.saturating_add(limit / 10).saturating_add(16 << 20);
+    std::thread::spawn(move || {
+        while !DONE.load(Relaxed) {
+            let used = memory_stats::memory_stats().map_or(0, |used| used.physical_mem as u64);
+            OVER.store(used > limit, Relaxed);
+            if used > most && !DONE.swap(true, Relaxed) {
+                let stopped = Error::Stopped { why: StopReason::Memory, known: None };
+                let game = phase.split_once(' ').map(|(_, game)| game);
+                let _ = crate::report::finish(Err(stopped), game, json);
+                std::process::exit(3);
+            }
+            std::thread::sleep(WATCH);
+        }
+    });
 }
 
 impl Monitor for Context {

@@ -29,7 +29,7 @@ moves    list every move            hint   what the perfect player would do
 pub fn play(cx: &Context, args: &PlayArgs) -> Answer {
     let game = game(&args.game)?;
     let start = match &args.position {
-        Some(position) => game.position(position)?,
+        Some(text) => crate::commands::position(&game, text)?,
         None => game.start()?,
     };
     // A bad position is told before the game begins.

@@ -3,6 +3,7 @@
 mod check;
 mod exports;
 mod page;
+mod peers;
 mod pictures;
 mod python;
 
@@ -13,6 +14,7 @@ const HELP: &str = "\
 cargo xtask test    formatting, lints, documentation, all Rust tests, the proofs, Python, exports, the page in a browser
 cargo xtask page    the page as a static folder: [-o DIR] (default target/page) [--serve] on localhost
 cargo xtask exports what the command writes for Macaulay2, GAP, Normaliz and Graphviz, run there and compared; [COMMAND] that is built already
+cargo xtask peers   Grundy sequences beside a plain loop in C: [CODE:HEAPS …] (default: about 100 codes)
 cargo xtask pictures the pictures of docs/pictures, made anew; [COMMAND] that is built already
 cargo xtask site    the documentation as a folder of pages (with mdbook), target/site
 cargo xtask dist    the command and the checker as they are handed out (profile dist)
@@ -24,6 +26,7 @@ fn main() -> ExitCode {
     match args.iter().map(String::as_str).collect::<Vec<_>>().as_slice() {
         ["test"] => check::run(),
         ["page", rest @ ..] => page::run(rest),
+        ["peers", jobs @ ..] => peers::run(&check::root(), jobs),
         ["exports"] => exports::run(&check::root(), None),
         ["exports", command] => exports::run(&check::root(), Some(absolute(command))),
         ["pictures"] => pictures::run(&check::root(), None),

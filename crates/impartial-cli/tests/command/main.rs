@@ -10,6 +10,9 @@ mod garbage;
 mod lattice_commands;
 mod lattice_files;
 mod learning;
+#[cfg(target_os = "linux")]
+mod limits;
+mod long_positions;
 mod manners;
 mod misere;
 mod misere_sets;

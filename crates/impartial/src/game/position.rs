@@ -4,7 +4,8 @@ use std::fmt;
 use std::hash::{Hash, Hasher};
 use std::sync::OnceLock;
 
-use num_bigint::{BigInt, BigUint};
+use num_bigint::{BigInt, BigUint, Sign};
+use semilinear::integer::from_decimal;
 use serde::{Serialize, Serializer};
 
 use crate::error::{Error, Result};
@@ -213,14 +214,24 @@ pub(crate) fn read_point(text: &str, dimension: usize) -> Result<Position> {
             vec!["0"; dimension.min(8)].join(",")
         )));
     }
-    let number = |entry: &&str| {
-        let digits = entry.strip_prefix('-').unwrap_or(entry);
-        let sound = !digits.is_empty() && digits.len() <= MOST_DIGITS && digits.bytes().all(|b| b.is_ascii_digit());
-        sound.then(|| entry.parse().ok()).flatten().ok_or_else(|| {
+    let mut x = Vec::with_capacity(dimension);
+    let mut written = Vec::with_capacity(dimension);
+    for entry in entries {
+        let (sign, digits) = entry.strip_prefix('-').map_or((Sign::Plus, entry), |digits| (Sign::Minus, digits));
+        let size = if digits.len() <= MOST_DIGITS { from_decimal(digits) } else { None };
+        let size = size.ok_or_else(|| {
             Error::Input(format!("POSITION \"{}\" has a coordinate that is no integer; write it as (0,2,1)", shown()))
-        })
-    };
-    Ok(Position::of_point(entries.iter().map(number).collect::<Result<_>>()?))
+        })?;
+        let significant = digits.trim_start_matches('0');
+        written.push(match (sign, significant) {
+            (_, "") => "0".to_owned(),
+            (Sign::Minus, digits) => format!("-{digits}"),
+            (_, digits) => digits.to_owned(),
+        });
+        x.push(BigInt::from_biguint(sign, size));
+    }
+    // The digits are at hand: numbers of many digits take longer to write than to read.
+    Ok(Position::new(Place::Point(x), format!("({})", written.join(","))))
 }
 
 /// The point of a position on the board, defeated positions excluded.
@@ -249,8 +260,8 @@ pub(crate) fn in_polyhedron<'a>(game: &LatticeGame, position: &'a Position) -> R
 pub fn sizes(text: &str, dimension: usize) -> Result<Vec<BigUint>> {
     let size = |part: &str| {
         let digits = part.trim().replace('_', "");
-        let sound = !digits.is_empty() && digits.len() <= MOST_DIGITS && digits.bytes().all(|b| b.is_ascii_digit());
-        sound.then(|| digits.parse().ok()).flatten().ok_or_else(|| {
+        let size = if digits.len() <= MOST_DIGITS { from_decimal(&digits) } else { None };
+        size.ok_or_else(|| {
             Error::Input(format!("--box: \"{}\" is no natural number; write --box 100,100", part.trim()))
         })
     };

@@ -1,6 +1,7 @@
 //! Heap positions as text: `3+5+7`.
 
 use num_bigint::BigUint;
+use semilinear::integer::from_decimal;
 use thiserror::Error;
 
 /// Why a text is no heap position.
@@ -24,6 +25,8 @@ pub enum HeapsError {
 
 /// No more heaps than this are written as a power.
 const MOST_COPIES: usize = 1_000_000;
+/// Longer texts are refused before they are read.
+const LONGEST: usize = 20_000_000;
 
 /// The heap sizes of a position, in the order written, empty heaps left out: sizes joined by `+`, or else by commas or blanks,
 /// with or without brackets around them. A star before a size (the nimber `*3`) is passed over; `5^3` is three heaps of 5,
@@ -39,7 +42,7 @@ const MOST_COPIES: usize = 1_000_000;
 /// assert_eq!(heaps_to_text::<u64>(&[]), "0");
 /// ```
 pub fn heaps_from_text(text: &str) -> Result<Vec<BigUint>, HeapsError> {
-    if text.len() > 1_000_000 {
+    if text.len() > LONGEST {
         return Err(HeapsError::Long(text.chars().take(40).collect()));
     }
     let inner = text.trim();
@@ -54,16 +57,12 @@ pub fn heaps_from_text(text: &str) -> Result<Vec<BigUint>, HeapsError> {
     } else {
         inner.split_whitespace().collect()
     };
-    let natural = |digits: &str| {
-        let sound = !digits.is_empty() && digits.bytes().all(|b| b.is_ascii_digit());
-        sound.then(|| BigUint::parse_bytes(digits.as_bytes(), 10)).flatten()
-    };
     let mut heaps = Vec::new();
     for part in parts {
         let bad = || HeapsError::NoNumber { position: text.into(), part: part.into() };
         let written = part.trim();
         if let Some((first, last)) = written.split_once("..") {
-            let end = |text: &str| natural(text.trim()).and_then(|n| u64::try_from(n).ok()).ok_or_else(bad);
+            let end = |text: &str| from_decimal(text.trim()).and_then(|n| u64::try_from(n).ok()).ok_or_else(bad);
             let (first, last) = (end(first)?, end(last)?);
             if first > last {
                 return Err(bad());
@@ -75,9 +74,9 @@ pub fn heaps_from_text(text: &str) -> Result<Vec<BigUint>, HeapsError> {
             continue;
         }
         let (size, copies) = written.split_once('^').unwrap_or((written, "1"));
-        let heap = natural(size.strip_prefix('*').unwrap_or(size)).ok_or_else(bad)?;
+        let heap = from_decimal(size.strip_prefix('*').unwrap_or(size)).ok_or_else(bad)?;
         let copies =
-            natural(copies).and_then(|n| usize::try_from(n).ok()).filter(|&n| n <= MOST_COPIES).ok_or_else(bad)?;
+            from_decimal(copies).and_then(|n| usize::try_from(n).ok()).filter(|&n| n <= MOST_COPIES).ok_or_else(bad)?;
         if heaps.len() + copies > MOST_COPIES {
             return Err(HeapsError::Long(text.chars().take(40).collect()));
         }

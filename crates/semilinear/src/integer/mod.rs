@@ -11,6 +11,7 @@
 //! ```
 
 mod bareiss;
+mod decimal;
 mod hermite;
 mod int;
 mod lll;
@@ -21,6 +22,7 @@ mod rat;
 mod smith;
 
 pub use bareiss::{Echelon, adjugate, determinant, echelon, rank, solve};
+pub use decimal::from_decimal;
 pub use hermite::{Hermite, IntegerSolutions, hermite, kernel, saturation, solve_integer};
 pub use int::Int;
 pub use lll::lll;

@@ -17,6 +17,7 @@ use crate::strategy::{AutomatonStrategy, GrundyStrategy, Proved, SectorStrategy,
 
 /// Sides of squares that the sector method looks at.
 const LARGEST_SIDE: u64 = 8192;
+const SMALL_SIDE: u64 = 1024;
 /// An automaton with at most so many states is preferred to sectors: more can be done with it.
 const HANDY_STATES: usize = 20_000;
 
@@ -76,32 +77,49 @@ pub fn lattice_strategy(game: &LatticeGame, method: Method, monitor: &dyn Monito
     if method == Method::Learn || game.dimension() != 2 {
         return learned(&Limits::default());
     }
+    if method == Method::Sector {
+        return by_sectors(game, LARGEST_SIDE, monitor)
+            .map(|found| LatticeFound::Sectors(Box::new(found)))
+            .map_err(stop);
+    }
+    // Each method in turn with more room: what takes one of them long is often at once seen by the other.
     let mut seen = None;
-    if method != Method::Sector {
-        let little = Limits { states: 4000, positions: 1 << 22, ..Limits::default() };
-        match learned(&little) {
+    let mut last = StopReason::Time;
+    for (states, positions, side) in [(400, 1 << 13, SMALL_SIDE), (4000, 1 << 22, LARGEST_SIDE)] {
+        match learned(&Limits { states, positions, ..Limits::default() }) {
             Ok(found) => return Ok(found),
             Err((why, partial)) => {
                 monitor.check(0, None).map_err(|_| (why, partial.clone()))?;
                 seen = partial;
             }
         }
-    }
-    match sectors(game, LARGEST_SIDE, monitor) {
-        Run::Finished(found) => {
-            let strategy = SectorStrategy::proved(game.clone(), found, monitor).map_err(|error| {
-                stop(stop_of(error, StopReason::Size { what: "points of the proof's box", limit: 1 << 29 }))
-            })?;
-            if method != Method::Sector
-                && let Ok(set) = strategy.vector_set(&Effort::new(HANDY_STATES, monitor))
-                && let Ok(found) = proved(game, set, monitor)
-            {
-                return Ok(found);
+        match by_sectors(game, side, monitor) {
+            Ok(found) => {
+                return Ok(as_automaton(game, &found, monitor).unwrap_or(LatticeFound::Sectors(Box::new(found))));
             }
-            Ok(LatticeFound::Sectors(Box::new(strategy)))
+            Err(why) => {
+                monitor.check(0, None).map_err(|why| (why, seen.clone()))?;
+                last = why;
+            }
         }
-        Run::Stopped(why, ()) => Err((why, seen)),
     }
+    Err((last, seen))
+}
+
+/// A strategy by sectors on squares up to this side.
+fn by_sectors(game: &LatticeGame, side: u64, monitor: &dyn Monitor) -> Result<Proved<SectorStrategy>, StopReason> {
+    let found = match sectors(game, side, monitor) {
+        Run::Finished(found) => found,
+        Run::Stopped(why, ()) => return Err(why),
+    };
+    SectorStrategy::proved(game.clone(), found, monitor)
+        .map_err(|error| stop_of(error, StopReason::Size { what: "points of the proof's box", limit: 1 << 29 }))
+}
+
+/// The automaton of a strategy by sectors, if it is handy.
+fn as_automaton(game: &LatticeGame, found: &Proved<SectorStrategy>, monitor: &dyn Monitor) -> Option<LatticeFound> {
+    let set = found.vector_set(&Effort::new(HANDY_STATES, monitor)).ok()?;
+    proved(game, set, monitor).ok()
 }
 
 /// The stop behind an error, else another: what a method found and its check refuses is not found.

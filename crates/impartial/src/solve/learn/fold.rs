@@ -4,7 +4,7 @@
 //! beyond is looked up where its coordinate falls in the period. The recursion then runs on a small box. That is a
 //! heuristic for finding hypotheses in many dimensions and nothing else: only the certificate decides.
 
-use super::oracle::{Known, Target};
+use super::oracle::{Known, Labelled, Target};
 use super::table::{Oracle, UNKNOWN};
 use crate::lattice::LatticeGame;
 use semilinear::run::{Monitor, StopReason};
@@ -35,21 +35,58 @@ pub(super) struct Folded<'a> {
     labels: Vec<u8>,
 }
 
+/// A rule on a box: for each axis and coordinate, what the option's coordinate adds to its place.
+struct Step {
+    axes: Vec<Vec<usize>>,
+    /// The place of all vectors beyond the box.
+    unknown: usize,
+}
+
+/// An option's coordinate is negative: there is no such move.
+const OFF_BOARD: usize = usize::MAX;
+/// An option's coordinate is beyond an axis that is not folded.
+const BEYOND: usize = usize::MAX - 1;
+
+impl Step {
+    /// The place of the option of x, if the rule may be used there.
+    fn option(&self, x: &[usize]) -> Option<usize> {
+        let mut at = 0;
+        let mut beyond = false;
+        for (axis, &x) in self.axes.iter().zip(x) {
+            match axis[x] {
+                OFF_BOARD => return None,
+                BEYOND => beyond = true,
+                part => at += part,
+            }
+        }
+        Some(if beyond { self.unknown } else { at })
+    }
+}
+
+/// The label of a defeated position before the recursion comes to it.
+const DEFEATED: u8 = UNKNOWN - 1;
 /// Periods and preperiods that are looked for.
 const LONGEST: i64 = 6;
 /// An axis is not folded on the word of fewer comparisons.
 const FEWEST: usize = 40;
-/// Sides of axes that are not folded, at least.
+/// Sides of axes that are not folded: at least, at most.
 const SHORTEST: i64 = 8;
+const LARGEST: i64 = 1 << 12;
+/// Boxes with fewer vectors are not worth a round.
+const FEW: u64 = 1 << 14;
 
-impl<'a> Folded<'a> {
-    /// Labels on a box of at most `most` vectors; `None` when no axis looks periodic or the box is too large.
+/// Which axes look periodic, in a game that can be folded.
+pub(super) struct Shape {
+    functional: Vec<i64>,
+    axes: Vec<Option<Axis>>,
+}
+
+impl Shape {
+    /// The axes as the known labels show them; `None` when none looks periodic, or folding could make an option larger.
     pub fn new(
-        game: &'a LatticeGame,
+        game: &LatticeGame,
         known: &Known<'_>,
-        sample: &[Vec<i64>],
-        target: Target,
-        most: u64,
+        sample: &[Labelled],
         monitor: &dyn Monitor,
     ) -> Result<Option<Self>, StopReason> {
         // Folding must not raise the functional, and the board must not end a period.
@@ -63,21 +100,33 @@ impl<'a> Folded<'a> {
             monitor.check(i as u64, Some(d as u64))?;
             axes.push(axis(game, known, sample, i));
         }
-        if axes.iter().all(Option::is_none) {
-            return Ok(None);
-        }
-        let folded: u64 =
-            axes.iter().flatten().try_fold(1u64, |n, a| n.checked_mul(a.size.unsigned_abs())).unwrap_or(u64::MAX);
-        let open = u32::try_from(axes.iter().filter(|a| a.is_none()).count()).unwrap_or(u32::MAX);
-        let mut side = SHORTEST;
-        let points = |side: i64| side.unsigned_abs().checked_pow(open).and_then(|n| n.checked_mul(folded));
-        if points(side).is_none_or(|n| n > most) {
-            return Ok(None);
-        }
-        while open > 0 && points(side * 2).is_some_and(|n| n <= most) && side < 1 << 12 {
-            side *= 2;
-        }
-        let axes: Vec<Axis> = axes.into_iter().map(|a| a.unwrap_or(Axis { size: side, period: None })).collect();
+        Ok(axes.iter().any(Option::is_some).then_some(Self { functional, axes }))
+    }
+
+    /// The sides of open axes that are worth a try, for boxes of at most `most` vectors: small ones are quick and often
+    /// show enough.
+    pub fn sides(&self, most: u64) -> Vec<i64> {
+        let folded = self.axes.iter().flatten().try_fold(1u64, |n, a| n.checked_mul(a.size.unsigned_abs()));
+        let open = u32::try_from(self.axes.iter().filter(|a| a.is_none()).count()).unwrap_or(u32::MAX);
+        let points = |side: i64| side.unsigned_abs().checked_pow(open)?.checked_mul(folded?);
+        let fits = |side: &i64| points(*side).is_some_and(|n| n <= most);
+        let sides = (0..).map(|k| SHORTEST << k).take_while(|side| fits(side) && *side <= LARGEST);
+        let sides: Vec<i64> = sides.take(if open == 0 { 1 } else { usize::MAX }).collect();
+        let few = sides.iter().filter(|side| points(**side) < Some(FEW)).count();
+        sides[few.min(sides.len().saturating_sub(1))..].to_vec()
+    }
+}
+
+impl<'a> Folded<'a> {
+    /// Labels on a box whose open axes have this side.
+    pub fn new(
+        game: &'a LatticeGame,
+        shape: &Shape,
+        side: i64,
+        target: Target,
+        monitor: &dyn Monitor,
+    ) -> Result<Self, StopReason> {
+        let axes: Vec<Axis> = shape.axes.iter().map(|a| a.unwrap_or(Axis { size: side, period: None })).collect();
         monitor.trace(&|| {
             let axes: Vec<String> = axes
                 .iter()
@@ -94,37 +143,46 @@ impl<'a> Folded<'a> {
             })
             .collect();
         let mut this = Self { game, axes, strides, labels: Vec::new() };
-        this.recursion(&functional, target, monitor)?;
-        Ok(Some(this))
+        this.recursion(&shape.functional, target, monitor)?;
+        Ok(this)
     }
 
     /// The labels of the box, by increasing functional: folded options have a smaller one.
     fn recursion(&mut self, functional: &[i64], target: Target, monitor: &dyn Monitor) -> Result<(), StopReason> {
-        let sizes: Vec<i64> = self.axes.iter().map(|a| a.size).collect();
-        let total: usize = sizes.iter().map(|&n| usize::try_from(n).unwrap_or(usize::MAX)).product();
+        let sizes: Vec<usize> = self.axes.iter().map(|a| usize::try_from(a.size).unwrap_or(usize::MAX)).collect();
+        let total: usize = sizes.iter().product();
         let order = by_functional(functional, &sizes, total, monitor)?;
-        self.labels = vec![UNKNOWN; total];
-        let defeated: Vec<Vec<i64>> = self.game.inner_defeated().to_vec();
-        let mut options: Vec<Option<u8>> = vec![None; self.game.inner_rules().len()];
+        // One entry more, which stays unknown, for options beyond the box.
+        self.labels = vec![UNKNOWN; total + 1];
+        for x in self.game.inner_defeated() {
+            if let Some(at) = self.index(x.iter().copied()) {
+                self.labels[at] = DEFEATED;
+            }
+        }
+        let steps: Vec<Step> = self.game.inner_rules().iter().map(|rule| self.step(rule)).collect();
+        let mut options: Vec<Option<u8>> = vec![None; steps.len()];
+        let mut x = vec![0usize; sizes.len()];
         for (done, &index) in order.iter().enumerate() {
             if done % 4096 == 0 {
                 monitor.check(done as u64, Some(total as u64))?;
             }
-            let x = self.vector(index);
-            if defeated.contains(&x) {
+            if self.labels[index as usize] == DEFEATED {
                 self.labels[index as usize] = 0;
                 continue;
             }
+            let mut rest = index as usize;
+            for (x, n) in x.iter_mut().zip(&sizes) {
+                (*x, rest) = (rest % n, rest / n);
+            }
             let mut unknown = false;
-            for (rule, option) in self.game.inner_rules().iter().zip(&mut options) {
+            for (step, option) in steps.iter().zip(&mut options) {
                 *option = None;
-                let inside = x.iter().zip(rule).all(|(x, g)| x - g >= 0);
-                if !inside {
-                    continue;
+                match step.option(&x).map(|at| self.labels[at]) {
+                    Some(UNKNOWN) => unknown = true,
+                    label => *option = label,
                 }
-                match self.index(x.iter().zip(rule).map(|(x, g)| x - g)).map(|at| self.labels[at]) {
-                    Some(label) if label != UNKNOWN => *option = Some(label),
-                    _ => unknown = true,
+                if target == Target::Outcomes && *option == Some(1) {
+                    break;
                 }
             }
             self.labels[index as usize] = match target {
@@ -133,20 +191,21 @@ impl<'a> Folded<'a> {
                 Target::Outcomes => 1,
                 Target::Values => super::oracle::excluded(&options),
             };
+            options.fill(None);
         }
         Ok(())
     }
 
-    fn vector(&self, index: u32) -> Vec<i64> {
-        let mut rest = i64::from(index);
-        self.axes
-            .iter()
-            .map(|a| {
-                let x = rest % a.size;
-                rest /= a.size;
-                x
-            })
-            .collect()
+    /// Where a rule leads from each coordinate of each axis.
+    fn step(&self, rule: &[i64]) -> Step {
+        let axis = |((axis, stride), g): ((&Axis, &usize), &i64)| -> Vec<usize> {
+            let moved = |x: i64| match x - g {
+                y if y < 0 => OFF_BOARD,
+                y => axis.fold(y).map_or(BEYOND, |y| usize::try_from(y).expect("not negative") * stride),
+            };
+            (0..axis.size).map(moved).collect()
+        };
+        Step { axes: self.axes.iter().zip(&self.strides).zip(rule).map(axis).collect(), unknown: self.labels.len() - 1 }
     }
 
     fn index(&self, x: impl Iterator<Item = i64>) -> Option<usize> {
@@ -168,19 +227,20 @@ impl Oracle for Folded<'_> {
 }
 
 /// The shortest axis that all known labels of the sample agree with.
-fn axis(game: &LatticeGame, known: &Known<'_>, sample: &[Vec<i64>], i: usize) -> Option<Axis> {
+fn axis(game: &LatticeGame, known: &Known<'_>, sample: &[Labelled], i: usize) -> Option<Axis> {
     // Defeated positions and their neighbours are never folded onto others.
     let first = game.inner_defeated().iter().map(|p| p[i] + 1).max().unwrap_or(0);
     let mut shapes: Vec<(i64, i64)> =
         (1..=LONGEST).flat_map(|p| (first..=first + LONGEST).map(move |m| (m, p))).collect();
     shapes.sort_by_key(|(m, p)| (m + p, *p));
+    let mut moved = Vec::new();
     shapes.into_iter().find_map(|(start, period)| {
         let mut compared = 0;
-        for y in sample.iter().filter(|y| y[i] >= start) {
-            let mut moved = y.clone();
+        for Labelled { y, label } in sample.iter().filter(|known| known.y[i] >= start) {
+            moved.clone_from(y);
             moved[i] += period;
-            if let (Some(a), Some(b)) = (known.label(y), known.label(&moved)) {
-                if a != b {
+            if let Some(other) = known.label(&moved) {
+                if other != *label {
                     return None;
                 }
                 compared += 1;
@@ -193,41 +253,44 @@ fn axis(game: &LatticeGame, known: &Known<'_>, sample: &[Vec<i64>], i: usize) ->
 /// All vectors of a box, by number, sorted by a functional with non-negative entries.
 fn by_functional(
     functional: &[i64],
-    sizes: &[i64],
+    sizes: &[usize],
     total: usize,
     monitor: &dyn Monitor,
 ) -> Result<Vec<u32>, StopReason> {
-    let values = |index: usize| -> usize {
-        let mut rest = i64::try_from(index).unwrap_or(i64::MAX);
-        let mut value = 0i64;
-        for (l, n) in functional.iter().zip(sizes) {
-            value += l * (rest % n);
-            rest /= n;
-        }
-        usize::try_from(value).unwrap_or(usize::MAX)
-    };
-    let largest: i64 = functional.iter().zip(sizes).map(|(l, n)| l.saturating_mul(n - 1)).fold(0, i64::saturating_add);
+    let weights: Vec<usize> = functional.iter().map(|&l| usize::try_from(l).unwrap_or(usize::MAX)).collect();
+    let largest = weights.iter().zip(sizes).map(|(l, n)| l.saturating_mul(n - 1)).fold(0, usize::saturating_add);
     if largest > 1 << 28 || total > 1 << 30 {
         return Err(StopReason::Size { what: "vectors of a folded box", limit: 1 << 30 });
     }
-    let mut starts = vec![0u32; usize::try_from(largest).unwrap_or(0) + 2];
-    for index in 0..total {
-        if index % (1 << 16) == 0 {
-            monitor.check(index as u64, Some(2 * total as u64))?;
+    // The functional at every vector in turn, as a counter over the axes.
+    let each = |offset: usize, visit: &mut dyn FnMut(usize, usize)| -> Result<(), StopReason> {
+        let (mut x, mut value) = (vec![0usize; sizes.len()], 0);
+        for index in 0..total {
+            if index % (1 << 16) == 0 {
+                monitor.check((offset + index) as u64, Some(2 * total as u64))?;
+            }
+            visit(index, value);
+            for ((x, l), n) in x.iter_mut().zip(&weights).zip(sizes) {
+                *x += 1;
+                value += l;
+                if *x < *n {
+                    break;
+                }
+                value -= l * n;
+                *x = 0;
+            }
         }
-        starts[values(index) + 1] += 1;
-    }
+        Ok(())
+    };
+    let mut starts = vec![0u32; largest + 2];
+    each(0, &mut |_, value| starts[value + 1] += 1)?;
     for k in 1..starts.len() {
         starts[k] += starts[k - 1];
     }
     let mut order = vec![0u32; total];
-    for index in 0..total {
-        if index % (1 << 16) == 0 {
-            monitor.check((total + index) as u64, Some(2 * total as u64))?;
-        }
-        let at = &mut starts[values(index)];
-        order[*at as usize] = u32::try_from(index).expect("at most 2^30 vectors");
-        *at += 1;
-    }
+    each(total, &mut |index, value| {
+        order[starts[value] as usize] = u32::try_from(index).expect("at most 2^30 vectors");
+        starts[value] += 1;
+    })?;
     Ok(order)
 }

@@ -15,8 +15,8 @@ pub(super) struct Hypothesis {
 }
 
 impl Hypothesis {
-    /// The label of a vector.
-    pub fn label(&self, x: &[u64]) -> u8 {
+    /// The label of a vector without negative entries.
+    pub fn label(&self, x: &[i64]) -> u8 {
         let all = x.iter().fold(0, |all, xi| all | xi);
         let mut state = 0u32;
         for level in 0..64 - all.leading_zeros() {

@@ -38,9 +38,9 @@ use semilinear::vectorset::{Effort, Labelling, VectorSet};
 pub use fibres::quotient_positions;
 pub use growth::{Growth, Outlook};
 
-use fold::Folded;
+use fold::{Folded, Shape};
 use hypothesis::Hypothesis;
-use oracle::{Known, Target};
+use oracle::{Known, Labelled, Target};
 use table::{Oracle, Table};
 
 /// How far the learner may go.
@@ -171,7 +171,7 @@ impl Session<'_> {
     /// A round with labels from axes that look periodic, in dimensions where regions show little of each axis.
     fn folded_round(
         &mut self,
-        sample: &[Vec<i64>],
+        sample: &[Labelled],
         board: &VectorSet,
         known: &Known<'_>,
     ) -> Result<Option<Labelling>, StopReason> {
@@ -181,14 +181,19 @@ impl Session<'_> {
         if d < 3 {
             return Ok(None);
         }
-        let Some(folded) = Folded::new(self.game, known, sample, self.target, most, self.monitor)? else {
-            return Ok(None);
-        };
-        let mut table = Table::new(d, self.first_width(), &folded);
-        Ok(match self.round(&mut table, &folded, board, known, sample)? {
-            Round::Proved(function) => Some(function),
-            Round::TooSmall => None,
-        })
+        let Some(shape) = Shape::new(self.game, known, sample, self.monitor)? else { return Ok(None) };
+        for side in shape.sides(most) {
+            let folded = Folded::new(self.game, &shape, side, self.target, self.monitor)?;
+            let mut table = Table::new(d, self.first_width(), &folded);
+            if let Round::Proved(function) = self.round(&mut table, &folded, board, known, sample)? {
+                return Ok(Some(function));
+            }
+            // When nearly all that was asked for is known, the axes are wrong, and a larger box would not help.
+            if table.unknown.0 * 32 < table.unknown.1 {
+                break;
+            }
+        }
+        Ok(None)
     }
 
     /// The width of the first suffixes: larger in few dimensions, where they are few.
@@ -207,7 +212,7 @@ impl Session<'_> {
         oracle: &dyn Oracle,
         board: &VectorSet,
         known: &Known<'_>,
-        sample: &[Vec<i64>],
+        sample: &[Labelled],
     ) -> Result<Round, StopReason> {
         loop {
             let Some(hypothesis) = table.close(self.limits.states, oracle, self.monitor)? else {
@@ -217,9 +222,8 @@ impl Session<'_> {
             // Only known data first: a wrong hypothesis is cheap to refute here.
             let mut refuted = false;
             let mut learned = 0;
-            for y in sample {
-                let truth = known.label(y).expect("samples are known");
-                if hypothesis.label(&unsigned(y)) != truth {
+            for Labelled { y, label } in sample {
+                if hypothesis.label(y) != *label {
                     refuted = true;
                     if let Some(q) = table.distinguishing_suffix(&hypothesis, y, oracle) {
                         learned += usize::from(table.add_suffix(q, oracle));
@@ -255,7 +259,7 @@ impl Session<'_> {
                     let wrong = self
                         .around(&x)
                         .into_iter()
-                        .find(|y| oracle.label(y).is_some_and(|truth| hypothesis.label(&unsigned(y)) != truth));
+                        .find(|y| oracle.label(y).is_some_and(|truth| hypothesis.label(y) != truth));
                     let suffix = wrong.and_then(|y| table.distinguishing_suffix(&hypothesis, &y, oracle));
                     match suffix {
                         Some(q) if table.add_suffix(q.clone(), oracle) => {}
@@ -302,6 +306,7 @@ impl Session<'_> {
     }
 }
 
+#[cfg(test)]
 fn unsigned(y: &[i64]) -> Vec<u64> {
     y.iter().map(|&yi| u64::try_from(yi).expect("vectors asked for are not negative")).collect()
 }

@@ -68,6 +68,12 @@ pub(super) fn excluded(options: &[Option<u8>]) -> u8 {
 /// The most rules of a game whose values are learned: labels have 8 bits.
 const MOST_RULES: usize = 250;
 
+/// A vector and its label.
+pub(super) struct Labelled {
+    pub y: Vec<i64>,
+    pub label: u8,
+}
+
 enum Data {
     Outcomes(Recursion),
     Values(GrundyTable),
@@ -137,8 +143,8 @@ impl<'a> Known<'a> {
         value.is_some_and(|value| value <= self.level)
     }
 
-    /// Known vectors to compare with: all small ones, and some spread over the region.
-    pub fn sample(&self) -> Vec<Vec<i64>> {
+    /// Known vectors to compare with, and their labels: all small ones, and some spread over the region.
+    pub fn sample(&self) -> Vec<Labelled> {
         const SMALL: usize = 20_000;
         const SPREAD: usize = 20_000;
         let d = self.weights.len();
@@ -152,8 +158,10 @@ impl<'a> Known<'a> {
         }
         let mut y = vec![0i64; d];
         'cube: loop {
-            if self.in_region(&y) && self.label(&y).is_some() {
-                sample.push(y.clone());
+            if self.in_region(&y)
+                && let Some(label) = self.label(&y)
+            {
+                sample.push(Labelled { y: y.clone(), label });
             }
             for yi in &mut y {
                 *yi += 1;
@@ -164,7 +172,7 @@ impl<'a> Known<'a> {
             }
             break;
         }
-        sample.sort_by_key(|y| y.iter().max().copied());
+        sample.sort_by_key(|known| known.y.iter().max().copied());
         // A fixed sequence of pseudo-random vectors (Lehmer's generator), so that runs repeat.
         let mut seed = 1u64;
         let mut random = |bound: i64| -> i64 {
@@ -180,8 +188,8 @@ impl<'a> Known<'a> {
                 y[i] = random(rest / w + 1);
                 rest -= y[i] * w;
             }
-            if self.label(&y).is_some() {
-                sample.push(y.clone());
+            if let Some(label) = self.label(&y) {
+                sample.push(Labelled { y: y.clone(), label });
             }
         }
         sample

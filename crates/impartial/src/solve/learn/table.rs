@@ -18,6 +18,9 @@ pub(super) trait Oracle {
 /// What an entry says when the vector's label is not known.
 pub(super) const UNKNOWN: u8 = u8::MAX - 1;
 
+/// Vectors of so many coordinates are asked for without allocations.
+const MOST_ON_STACK: usize = 8;
+
 #[derive(Clone, Debug)]
 struct Prefix {
     low: Vec<i64>,
@@ -31,17 +34,21 @@ impl Prefix {
         self.level + u32::from(i < self.track)
     }
 
-    /// The vector with these lowest digits and the rest q; `None` when it is too large to be asked for.
-    fn with(&self, q: &[i64]) -> Option<Vec<i64>> {
-        self.low
-            .iter()
-            .zip(q)
-            .enumerate()
-            .map(|(i, (low, q))| {
-                let weight = 1i64.checked_shl(self.exponent(i)).filter(|w| *w > 0 && self.exponent(i) < 40)?;
-                q.checked_mul(weight)?.checked_add(*low)
-            })
-            .collect()
+    /// The label of the vector with these lowest digits and the rest q; `None` when it is unknown or too large to be asked for.
+    fn label(&self, q: &[i64], oracle: &dyn Oracle) -> Option<u8> {
+        let mut y = [0i64; MOST_ON_STACK];
+        let mut long;
+        let y = if q.len() <= MOST_ON_STACK {
+            &mut y[..q.len()]
+        } else {
+            long = vec![0; q.len()];
+            &mut long[..]
+        };
+        for (i, (y, (low, q))) in y.iter_mut().zip(self.low.iter().zip(q)).enumerate() {
+            let weight = 1i64.checked_shl(self.exponent(i)).filter(|w| *w > 0 && self.exponent(i) < 40)?;
+            *y = q.checked_mul(weight)?.checked_add(*low)?;
+        }
+        oracle.label(y)
     }
 
     fn child(&self, bit: usize) -> Self {
@@ -99,7 +106,7 @@ impl Table {
     }
 
     fn entry(prefix: &Prefix, q: &[i64], oracle: &dyn Oracle) -> u8 {
-        prefix.with(q).and_then(|y| oracle.label(&y)).unwrap_or(UNKNOWN)
+        prefix.label(q, oracle).unwrap_or(UNKNOWN)
     }
 
     fn row(&self, prefix: &Prefix, oracle: &dyn Oracle) -> Vec<u8> {
@@ -220,7 +227,7 @@ impl Table {
         let mut rest = y.to_vec();
         let mut last: Option<u8> = None;
         for k in 0..=digits {
-            let here = self.states[state as usize].prefix.with(&rest).and_then(|y| oracle.label(&y));
+            let here = self.states[state as usize].prefix.label(&rest, oracle);
             match (last, here) {
                 (Some(a), Some(b)) if a != b => return Some(rest),
                 _ => last = here,

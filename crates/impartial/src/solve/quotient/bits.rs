@@ -25,6 +25,21 @@ impl Bits {
         bits
     }
 
+    /// The elements of the set for which `f` holds.
+    #[must_use]
+    pub fn filtered(&self, mut f: impl FnMut(usize) -> bool) -> Self {
+        let mut bits = self.clone();
+        for (w, word) in bits.words.iter_mut().enumerate() {
+            let mut left = *word;
+            while left != 0 {
+                let b = left.trailing_zeros();
+                left &= left - 1;
+                *word &= !(u64::from(!f(w * 64 + b as usize)) << b);
+            }
+        }
+        bits
+    }
+
     /// The number of elements of the set it is a subset of.
     pub fn universe(&self) -> usize {
         self.len
@@ -114,6 +129,7 @@ mod tests {
         let even = Bits::of(130, |i| i % 2 == 0);
         let small = Bits::of(130, |i| i < 3);
         assert_eq!(even.count(), 65);
+        assert_eq!(even.filtered(|i| i % 3 == 0), Bits::of(130, |i| i % 6 == 0));
         assert_eq!(even.complement().count(), 65);
         assert_eq!(small.iter().collect::<Vec<_>>(), [0, 1, 2]);
         assert_eq!(even.complement().first_common(&small), Some(1));

@@ -36,6 +36,9 @@ pub(super) struct Search {
 /// More states than this are taken for a search that has gone astray.
 const MOST_STATES: usize = 4_000_000;
 
+/// Sets that words of equal value share are forgotten when they have more bits than this.
+const MOST_SHARED: usize = 1 << 28;
+
 impl Search {
     /// The search that knows the empty word only; `start` are the contexts allowed for it.
     pub fn new(start: Bits) -> Self {
@@ -92,16 +95,23 @@ impl Search {
             return Ok(None);
         }
         let times_heap = rows.row(silent.value);
+        let order = silent.contexts.universe();
+        // {c : c·v silent for the heap}, which words of the same value v share.
+        let mut shared: FxHashMap<u32, Bits> = FxHashMap::default();
         let mut level = 0..self.states.len();
         for _ in 0..most {
             let next = self.states.len();
             for i in level {
                 monitor.check(i as u64, None)?;
                 let state = &self.states[i];
-                let times_word = rows.row(state.value);
-                let contexts = Bits::of(state.contexts.universe(), |c| {
-                    silent.contexts.has(times_word[c] as usize) && state.contexts.has(times_heap[c] as usize)
+                if shared.len().saturating_mul(order) > MOST_SHARED {
+                    shared.clear();
+                }
+                let within = shared.entry(state.value).or_insert_with(|| {
+                    let times_word = rows.row(state.value);
+                    Bits::of(order, |c| silent.contexts.has(times_word[c] as usize))
                 });
+                let contexts = within.filtered(|c| state.contexts.has(times_heap[c] as usize));
                 if contexts.is_empty() {
                     continue;
                 }
