@@ -177,7 +177,7 @@ fn watch(limit: u64, json: bool, phase: String) {
             if used > most && !DONE.swap(true, Relaxed) {
                 let stopped = Error::Stopped { why: StopReason::Memory, known: None };
                 let game = phase.split_once(' ').map(|(_, game)| game);
-                let _ = crate::report::finish(Err(stopped), game, json);
+                let _ = crate::report::finish(Err(stopped), &[("game", game)], json);
                 std::process::exit(3);
             }
             std::thread::sleep(WATCH);

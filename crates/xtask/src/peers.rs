@@ -83,7 +83,8 @@ fn standard() -> Vec<Job> {
         (0..n)
             .map(|_| {
                 seed = seed.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
-                format!("{:X}", (seed >> 33) % base)
+                let digit = u32::try_from((seed >> 33) % base).expect("below 16");
+                char::from_digit(digit, 16).expect("below 16").to_ascii_uppercase()
             })
             .collect()
     };

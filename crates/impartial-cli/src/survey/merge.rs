@@ -16,10 +16,13 @@ use super::{cell, lattice, misere};
 use crate::context::Context;
 use crate::report::{Answer, Report};
 
+/// The game of a row, and how it is played.
+type GameOfRow = fn(&[Value]) -> Result<(Game, Play), Error>;
+
 /// A census of independent games: its table, and how a row is compared with its certificate.
 struct Census {
     table: Table,
-    game: fn(&[Value]) -> Result<(Game, Play), Error>,
+    game: GameOfRow,
     agrees: fn(&[Value], &Envelope, &dyn Monitor) -> Result<bool, Error>,
 }
 

@@ -37,7 +37,7 @@ struct Written {
 
 /// The set of vectors that an automaton in Walnut's text accepts, with so many coordinates.
 pub(super) fn read(text: &str, dimension: usize, effort: &Effort<'_>) -> Result<VectorSet> {
-    let written = Written::parse(text, &|systems| {
+    let written = Written::parse(text, |systems| {
         let msd = systems[0] == "msd_2";
         let alike = systems.iter().all(|system| *system == if msd { "msd_2" } else { "lsd_2" });
         if alike {
@@ -69,7 +69,7 @@ pub(super) fn read_digits(text: &str, dimension: usize, effort: &Effort<'_>) -> 
         let mut system = None;
         let written = {
             let found = std::cell::RefCell::new(&mut system);
-            Written::parse(&part, &|systems| {
+            Written::parse(&part, |systems| {
                 let known = systems.iter().all(|other| *other == systems[0]).then(|| named(systems[0])).flatten();
                 let Some(known) = known else {
                     return Err(
@@ -105,7 +105,7 @@ fn named(system: &str) -> Option<System> {
 
 impl Written {
     /// Reads a text; `system` says the base of its numeration systems, and whether the most significant digits come first.
-    fn parse(text: &str, system: &dyn Fn(&[&str]) -> Result<(usize, bool), String>) -> Result<Self> {
+    fn parse(text: &str, system: impl Fn(&[&str]) -> Result<(usize, bool), String>) -> Result<Self> {
         let bad = |line: usize, what: String| Error::Input(format!("automaton, line {}: {what}", line + 1));
         let lines = text.lines().map(|line| line.split('#').next().unwrap_or("").trim()).enumerate();
         let mut lines = lines.filter(|(_, line)| !line.is_empty());

@@ -134,7 +134,7 @@ fn every_pair_to_a_million() {
     }
     // Every pair, and by the count there are no others.
     for k in 0_u64.. {
-        let a = ((k + (k * k * 5).isqrt()) / 2, k);
+        let a = (u64::midpoint(k, (k * k * 5).isqrt()), k);
         if a.0 + a.1 >= 1_000_000 {
             break;
         }
@@ -180,7 +180,7 @@ fn wythoff_of_value_two() {
 fn offsets_agree(strategy: &NumerationStrategy, value: usize, rows: usize) {
     let effort = Effort::unlimited();
     let pairs = Pairs::new(strategy.game(), rows, value, &Unlimited).unwrap().unwrap();
-    let floor = |x: usize| i64::try_from((x + (x * x * 5).isqrt()) / 2).unwrap();
+    let floor = |x: usize| i64::try_from(usize::midpoint(x, (x * x * 5).isqrt())).unwrap();
     let offset = |x: usize| {
         let y = pairs.column_of(value, x).unwrap();
         (y >= x).then(|| i64::try_from(y).unwrap() - floor(x))

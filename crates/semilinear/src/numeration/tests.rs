@@ -160,7 +160,7 @@ fn recurrences_are_named() {
     let system = System::named("recurrence:1,1").unwrap();
     assert_eq!((system.initial(), system.valid()), (System::fibonacci().initial(), System::fibonacci().valid()));
     let system = System::named("recurrence:2,2").unwrap();
-    assert_eq!(system.weights(5), [1_u32, 3, 8, 22, 60].map(num_bigint::BigUint::from));
+    assert_eq!(system.weights(5), [1_u32, 3, 8, 22, 60].map(BigUint::from));
     for n in 0..2000_u32 {
         let digits = system.digits(&n.into());
         assert!(system.is_valid(&digits) && system.value(&digits) == n.into());

@@ -325,11 +325,14 @@ pub(super) fn explaining(game: &HeapGame, heaps: &[BigUint], ask: &Ask) -> Optio
 
 /// A strategy that takes longer to find, for sums that a moderate search cannot answer; else how far it reaches.
 fn patient(game: &HeapGame, heaps: &[BigUint], ask: &Ask) -> Result<Proved<MisereStrategy>, usize> {
-    let Some(small) = small_sum(heaps) else { return Err(0) };
-    if Search::new(&game.rules, ask.monitor).with_limit(MANY).outcome(Play::Misere, &small).is_ok() {
+    let small = small_sum(heaps);
+    if small.as_ref().is_some_and(|small| {
+        Search::new(&game.rules, ask.monitor).with_limit(MANY).outcome(Play::Misere, small).is_ok()
+    }) {
         return Err(0);
     }
-    let largest = small.iter().max().map(|&heap| usize::try_from(heap).unwrap_or(usize::MAX));
+    // Large heaps are answered by a strategy for all heaps, or not at all.
+    let largest = small.and_then(|small| small.into_iter().max()).and_then(|heap| usize::try_from(heap).ok());
     match misere_strategy(&game.rules, largest, &ask.patience(PATIENCE)) {
         Run::Finished(strategy) => Ok(strategy),
         Run::Stopped(_, strategy) => Err(reach(&strategy)),
@@ -338,15 +341,15 @@ fn patient(game: &HeapGame, heaps: &[BigUint], ask: &Ask) -> Result<Proved<Miser
 
 /// What answers for a sum: a strategy, or the search with what is to be said when it is stopped.
 enum Answering {
-    Strategy(Proved<MisereStrategy>),
+    Strategy(Box<Proved<MisereStrategy>>),
     Search(Vec<u64>, UndecidedSoFar),
 }
 
 fn answering(game: &HeapGame, heaps: &[BigUint], ask: &Ask) -> Result<Answering> {
     let known = match quick(game, heaps, ask) {
-        Ok(strategy) => return Ok(Answering::Strategy(strategy)),
+        Ok(strategy) => return Ok(Answering::Strategy(Box::new(strategy))),
         Err(known) => match patient(game, heaps, ask) {
-            Ok(strategy) => return Ok(Answering::Strategy(strategy)),
+            Ok(strategy) => return Ok(Answering::Strategy(Box::new(strategy))),
             Err(more) => known.max(more),
         },
     };
@@ -404,7 +407,7 @@ pub(super) fn winning_moves(game: &HeapGame, heaps: &[BigUint], ask: &Ask) -> Re
     }
     match answering(game, heaps, ask)? {
         Answering::Strategy(strategy) => {
-            let (value, method) = match &*strategy {
+            let (value, method) = match &**strategy {
                 MisereStrategy::Quotient(strategy) => (moves_by(strategy, heaps)?, "quotient"),
                 MisereStrategy::Counters(strategy) => (counted_moves(strategy, heaps)?, "counters"),
             };

@@ -94,13 +94,13 @@ impl Far {
             if m % 65536 == 0 {
                 monitor.check(m, Some(rows))?;
             }
-            for g in 0..=self.top {
+            for (g, row) in first.iter_mut().enumerate() {
                 let Some(b) = maker.place(g, m) else { continue };
                 let (up, down) = (Self::code(m, b), Self::code(b, m));
                 let (Some(up), Some(down)) = (up, down) else { return Ok(false) };
-                first[g][usize::try_from(m).unwrap_or(0)] = up;
+                row[usize::try_from(m).unwrap_or(0)] = up;
                 if b != m && b < rows {
-                    first[g][usize::try_from(b).unwrap_or(0)] = down;
+                    row[usize::try_from(b).unwrap_or(0)] = down;
                     maker.taken[g].set(b);
                 }
             }
@@ -417,7 +417,7 @@ mod tests {
                 assert_eq!(wrong, 0, "{text}, value {top}");
                 let pairs = crate::solve::rays::Pairs::new(&game, 3000, top, &Unlimited).unwrap().unwrap();
                 for x in 0..3000 {
-                    assert_eq!(exact.partner(x), pairs.column_of(top, x as usize).map(|y| y as u64));
+                    assert_eq!(exact.partner(x), pairs.column_of(top, usize::try_from(x).unwrap()).map(|y| y as u64));
                 }
             }
         }

@@ -459,13 +459,12 @@ impl Learner {
 
     /// What tells a string apart; `None` when the data do not reach.
     fn key(&mut self, data: &Data, prefix: &Prefix) -> Option<u128> {
-        let mut key = match self.known.get(prefix) {
-            Some(&key) => key,
-            None => {
-                let key = self.by_elements(data, prefix)?;
-                self.known.insert(prefix.clone(), key);
-                key
-            }
+        let mut key = if let Some(&key) = self.known.get(prefix) {
+            key
+        } else {
+            let key = self.by_elements(data, prefix)?;
+            self.known.insert(prefix.clone(), key);
+            key
         };
         // Strings that are taken for dead are one class, whatever was asked of them, until an answer is yes.
         let (mut class, mut dead) = (key, key == DEAD);
@@ -486,7 +485,9 @@ impl Learner {
             key.add(u64::MAX);
             self.elements(data, prefix, n, &mut |x| {
                 any = true;
-                x.iter().for_each(|&x| key.add(x));
+                for &x in x {
+                    key.add(x);
+                }
             })?;
         }
         for n in self.reach + 1..=self.reach + FURTHER {
@@ -510,7 +511,9 @@ fn split_key(class: u128, answer: bool) -> u128 {
 /// The next question to strings that have no element with these letters, and none before.
 fn dead_after(split: &[usize]) -> u128 {
     let mut key = Key(1);
-    split.iter().for_each(|&letter| key.add(letter as u64));
+    for &letter in split {
+        key.add(letter as u64);
+    }
     key.0
 }
 
