@@ -1,9 +1,8 @@
 //! Each command: opens its game or file, asks the library, and makes the report.
 
-use impartial::game::{Claim, Keep, Set, catalogue, sizes, verified};
+use impartial::game::{Claim, Keep, PairsOf, Set, catalogue, sizes, verified};
 use impartial::num_bigint::BigUint;
 use impartial::render::Syntax;
-use impartial::strategy::PairsOf;
 use impartial::{Ask, Error, Form, Game, PlotAsk, Solution, Strategy};
 
 use crate::args::{self, Command, PositionArgs, Trust};

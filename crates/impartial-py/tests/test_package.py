@@ -24,7 +24,7 @@ def test_the_wheel_runs_on_every_python_from_3_9_on():
 
 
 def test_the_sources_are_complete(tmp_path):
-    """The sources alone have everything that a build asks for; that it then builds is tried by `cargo xtask wheel`."""
+    """The sources alone have everything that a build asks for: cargo resolves them."""
     if shutil.which("cargo") is None or subprocess.run([sys.executable, "-m", "maturin", "--version"], capture_output=True).returncode:
         pytest.skip("cargo or maturin is missing")
     manifest = PACKAGE / "Cargo.toml"

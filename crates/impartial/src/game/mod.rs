@@ -49,6 +49,7 @@ use std::str::FromStr;
 
 use num_bigint::{BigInt, BigUint};
 
+pub use crate::strategy::PairsOf;
 pub use ask::{Ask, Method};
 pub use claim::{Claim, ProveReport};
 pub use explain::{ExplainedMove, Explanation};

@@ -220,9 +220,21 @@ pub(crate) fn grundy(game: &RayGame, name: &str, x: &[BigUint], ask: &Ask) -> Re
             return Ok(Found { value: value.into(), method: "numeration".into(), proved });
         }
     }
-    Err(Error::input(
-        "the value of this position is more than 1, and it lies too far out for a recursion; solve with --grundy --up-to K and ask that file",
-    ))
+    let why = StopReason::Size { what: "steps of a recursion", limit: MOST_WORK };
+    Err(Error::stopped_knowing(why, &MoreThan { more_than: 1 }))
+}
+
+/// What is known of a Grundy value that no set of positions told.
+#[derive(serde::Serialize)]
+struct MoreThan {
+    more_than: u32,
+}
+
+impl std::fmt::Display for MoreThan {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        let Self { more_than } = self;
+        write!(f, "the Grundy value is more than {more_than}; solve with --grundy --up-to K -o FILE, and ask that file")
+    }
 }
 
 /// The number of P-positions in a box, by recursion when it is small.
