@@ -56,9 +56,11 @@ let stratification_form file_game misere certificate =
 
 let most_heaps = 1 lsl 26
 
-(* A hint that saves time: which heaps are rare. Without it all are. *)
+(* A hint that saves time: which heaps are rare. Without one, and with one that does not fit the game, all are. *)
+let all_rare = { Core.space_mask = Core.N0; space_parity = false; space_odd = false }
+
 let space game certificate = match find certificate "space" with
-  | None -> { Core.space_mask = Core.N0; space_parity = false; space_odd = false }
+  | None -> all_rare
   | Some v ->
     let place = "certificate.space" in
     let map = an_object place v in
@@ -70,8 +72,8 @@ let space game certificate = match find certificate "space" with
       | _ -> [] in
     let splits = List.filter (fun (_, d) -> d land 4 <> 0) (List.mapi (fun k d -> k, d) digits) in
     let some r = List.exists (fun (k, _) -> k land 1 = r) splits in
-    if List.exists (fun d -> d >= 8) digits || (parity && some 0 && some 1) then refuse "%s does not fit this game" place;
-    { Core.space_mask = number mask; space_parity = parity; space_odd = parity && some 1 }
+    if List.exists (fun d -> d >= 8) digits || (parity && some 0 && some 1) then all_rare
+    else { Core.space_mask = number mask; space_parity = parity; space_odd = parity && some 1 }
 
 (* The keys that both theorems have. *)
 let nim_sequence game certificate =
