@@ -3,7 +3,8 @@
     Everything the theorems of this folder talk about is defined here, in terms of nothing but natural numbers, integers
     and lists. No word of files, automata or monoids: those belong to the proofs. *)
 
-From Coq Require Import List ZArith NArith Bool.
+From Coq Require Import List ZArith NArith QArith Bool.
+Local Close Scope Q_scope.
 Import ListNotations.
 
 (** ** Outcomes
@@ -117,6 +118,28 @@ Record module := Module { generators : list (list Z); bases : list (list Z) }.
 Inductive in_module (M : module) : list Z -> Prop :=
 | module_base f : In f (bases M) -> in_module M f
 | module_more x v : in_module M x -> In v (generators M) -> in_module M (plus x v).
+
+(** ** Generating functions
+
+    A term is a fraction [c t^p / ((1 - t^a1) … (1 - t^ak))], and stands for its expansion: the coefficient at [t^x] is [c] times the number of
+    ways to write [x - p = n1 a1 + … + nk ak] with natural numbers [ni]. The coefficients of a sum of terms are added. *)
+Record term := Term { factor : Q; exponent : list Z; denominators : list (list Z) }.
+
+(** [n1 a1 + … + nk ak] in [Z^d]. *)
+Fixpoint multiples (d : nat) (n : list nat) (a : list (list Z)) : list Z :=
+  match n, a with
+  | n1 :: n', a1 :: a' => plus (map (Z.mul (Z.of_nat n1)) a1) (multiples d n' a')
+  | _, _ => repeat 0%Z d
+  end.
+
+(** There are exactly [w] ways. *)
+Definition ways (d : nat) (a : list (list Z)) (x : list Z) (w : nat) : Prop :=
+  exists l, NoDup l /\ length l = w /\ forall n, In n l <-> length n = length a /\ multiples d n a = x.
+
+Inductive coefficient (d : nat) : list term -> list Z -> Q -> Prop :=
+| coefficient_none x : coefficient d [] x 0
+| coefficient_more t l x w q : ways d (denominators t) (minus x (exponent t)) w -> coefficient d l x q ->
+    coefficient d (t :: l) x (factor t * inject_Z (Z.of_nat w) + q).
 
 (** ** Poset games
 

@@ -404,7 +404,14 @@ Section Modules.
     end.
 
   Definition strata_ok (l : list module_proof) (us : list automaton) : bool :=
-    match l with [] => false | P :: l' => module_ok P && unions_ok (last_automaton P) l' us end.
+    match l, us with
+    | [], [] => true
+    | [], _ => false
+    | P :: l', _ => module_ok P && unions_ok (last_automaton P) l' us
+    end.
+
+  Lemma nothing_member y : member (Automaton [] []) y = false.
+  Proof. unfold member, says, reads, output, look, table. cbn [table_from outputs_of]. now destruct (forallb _ y). Qed.
 
   Definition whole (l : list module_proof) (us : list automaton) : automaton :=
     List.last us (match l with [] => Automaton [] [] | P :: _ => last_automaton P end).
@@ -454,7 +461,11 @@ Section Modules.
     (forall x i j M N, nth_error (map its_module l) i = Some M -> nth_error (map its_module l) j = Some N ->
        in_module M x -> in_module N x -> i = j).
   Proof.
-    unfold strata_ok, whole. destruct l as [|P l]; [discriminate|]. rewrite andb_true_iff. intros [HP H].
+    unfold strata_ok, whole. destruct l as [|P l].
+    { destruct us as [|u us]; [|discriminate]. intros _. split.
+      - intros x. split; [intros [_ M]|intros (M & [] & _)]. cbn [List.last] in M. now rewrite nothing_member in M.
+      - intros x [|i]; discriminate. }
+    rewrite andb_true_iff. intros [HP H].
     destruct (module_exact P HP) as [EP SP].
     destruct (unions_exact l (in_module (its_module P)) (last_automaton P) us SP EP H) as (E1 & E2 & E3). cbn [map]. split.
     - intros x. rewrite E1. unfold in_some. cbn [In]. split.

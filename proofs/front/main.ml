@@ -21,15 +21,15 @@ let automaton_form file_game misere certificate ~values =
     (if values then "Grundy values" else "P-positions") g.d
 
 (* Modules with their automata, and the automata of their unions. *)
-let modules g certificate =
+let modules ?(sectors = true) g certificate =
   let place = "certificate.modules" in
   let list = a_list place (need "certificate" certificate "modules") in
-  if list = [] then unknown "stratifications without modules";
-  if find certificate "unions" = None then unknown "stratifications without automata (by sectors)";
+  let need_automata = function None when sectors -> unknown "stratifications without automata (by sectors)" | _ -> () in
+  need_automata (find certificate "unions");
   let one v =
     let m = an_object place v in
     keys place ["generators"; "bases"; "automata"] m;
-    if find m "automata" = None then unknown "stratifications without automata (by sectors)";
+    need_automata (find m "automata");
     let generators = matrix (place ^ ".generators") g.d largest (need place m "generators") in
     let bases = matrix (place ^ ".bases") g.d largest (need place m "bases") in
     if bases = [] then refuse "%s.bases: a module without elements" place;
@@ -37,9 +37,11 @@ let modules g certificate =
     let automata = List.map (fun a -> automaton (place ^ ".automata") g.d a `Accepting) (a_list (place ^ ".automata") (need place m "automata")) in
     if List.length automata <> List.length generators + 1 then
       refuse "%s.automata: not one for the bases and one for each generator" place;
+    (* The order of the bases means nothing; the checker sees by it that none stands twice. *)
+    let bases = List.sort compare bases in
     { Core.its_module = { Core.generators = List.map integers generators; bases = List.map integers bases }; its_automata = automata } in
   let unions = List.map (fun a -> automaton "certificate.unions" g.d a `Accepting) (a_list "certificate.unions" (need "certificate" certificate "unions")) in
-  if List.length unions <> List.length list - 1 then refuse "certificate.unions: not one for each module after the first";
+  if List.length unions <> max 0 (List.length list - 1) then refuse "certificate.unions: not one for each module after the first";
   List.map one list, unions
 
 let stratification_form file_game misere certificate =
@@ -53,6 +55,33 @@ let stratification_form file_game misere certificate =
     | Some c -> Core.check_stratification_board g.core modules unions functional c fuel in
   if not accepted then refuse "the automata are not those of the modules, or these are not disjoint, or their union does not satisfy the game's equation";
   Printf.sprintf "the P-positions of the lattice game in dimension %d are exactly the disjoint union of the %d modules" g.d (List.length modules)
+
+let term g v =
+  let place = "certificate.terms" in
+  let t = an_object place v in
+  keys place ["coefficient"; "exponent"; "denominators"] t;
+  let get key = need place t key in
+  let factor = match a_list (place ^ ".coefficient") (get "coefficient") with
+    | [n; m] ->
+      let m = an_int (place ^ ".coefficient") 1 max_int m in
+      { Core.qnum = integer (an_int (place ^ ".coefficient") (- max_int) max_int n); qden = positive m }
+    | _ -> refuse "%s.coefficient is not a pair of integers" place in
+  { Core.factor; exponent = integers (vector (place ^ ".exponent") g.d largest (get "exponent"));
+    denominators = List.map integers (matrix (place ^ ".denominators") g.d largest (get "denominators")) }
+
+let series_form file_game misere certificate =
+  let g = lattice_game file_game misere in
+  if find certificate "modules" = None then unknown "sums over characters";
+  keys "certificate" ["functional"; "chart"; "modules"; "unions"; "terms"] certificate;
+  let functional = integers (vector "certificate.functional" g.d largest (need "certificate" certificate "functional")) in
+  let chart = chart g certificate in
+  let modules, unions = modules ~sectors:false g certificate in
+  let terms = List.map (term g) (a_list "certificate.terms" (need "certificate" certificate "terms")) in
+  let accepted = match chart with
+    | None -> Core.check_series g.core modules unions terms functional fuel
+    | Some c -> Core.check_series_board g.core modules unions terms functional c fuel in
+  if not accepted then refuse "the modules are not the P-positions, each once, or the terms are not the generating function of the modules";
+  Printf.sprintf "the generating function of the P-positions of the lattice game in dimension %d is the sum of the %d terms" g.d (List.length terms)
 
 let most_heaps = 1 lsl 26
 
@@ -361,7 +390,8 @@ let check (text : string) : string * string =
   | String "quotient" -> quotient_form game misere certificate
   | String "stratification" -> stratification_form game misere certificate
   | String "table" -> Table.form game misere certificate
-  | String (("series" | "chains" | "sectors" | "presentation" | "dominance" | "numeration") as form) ->
+  | String "series" -> series_form game misere certificate
+  | String (("chains" | "sectors" | "presentation" | "dominance" | "numeration") as form) ->
     unknown "form \"%s\"" form
   | String form -> refuse "\"form\": no form is called \"%s\"" form
   | _ -> refuse "\"form\" is not a string" in
