@@ -32,7 +32,7 @@ pub fn run(command: &Command, cx: &Context) -> Answer {
             let mut file = args.checkpoint.as_deref().map(Checkpoint);
             let keep = file.as_mut().map(|file| file as &mut dyn Keep);
             let ask = far(ask, args.to).engine(args.engine.into());
-            Ok(Report::of(&game(&args.game)?.period_kept(keep, &ask)?))
+            Ok(Report::of(&game(&args.game)?.period_and_proof(keep, &ask)?.0))
         }
         Command::Grundy(args) if args.explain => {
             // The refusal of misère play comes first.

@@ -182,6 +182,17 @@ impl Game {
         report(py, &run::long(py, options, |ask| self.game.period(ask))?)
     }
 
+    /// The period with the strategy that proves it, where it is proved.
+    #[pyo3(signature = (options = None))]
+    fn period_and_proof(
+        &self,
+        py: Python<'_>,
+        options: Option<&Bound<'_, PyDict>>,
+    ) -> PyResult<(Report, Option<Strategy>)> {
+        let (found, proof) = run::long(py, options, |ask| self.game.period_and_proof(None, ask))?;
+        Ok((report(py, &found)?, proof.map(Strategy::proved)))
+    }
+
     #[pyo3(signature = (grundy, options = None))]
     fn solve(&self, py: Python<'_>, grundy: bool, options: Option<&Bound<'_, PyDict>>) -> PyResult<Strategy> {
         let question =

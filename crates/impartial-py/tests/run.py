@@ -36,7 +36,10 @@ def main():
         "--rootdir",
         str(HERE.parent),
         "--doctest-glob=README.md",
-        "--durations=5",
+        "--durations=8",
+        # Two at a time: some wait for clusters, kernels and signals.
+        "--numprocesses=2",
+        "--dist=worksteal",
         *(sys.argv[1:] or ["impartial", str(HERE), str(HERE.parent / "README.md")]),
     ]
     code = pytest.main(arguments, plugins=[counts])

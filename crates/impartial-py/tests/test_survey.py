@@ -23,7 +23,7 @@ def facts(rows):
     """Rows without what differs from run to run: the time, and where the clock stopped a game."""
     kept = []
     for row in rows:
-        known = row["result"] if row["status"] == "proved" else {}
+        known = (row["result"], row["certificate"]) if row["status"] == "proved" else None
         kept.append((row["game"], row["question"], json.dumps(row["options"]), row["status"], json.dumps(known), row["version"]))
     return kept
 
@@ -70,6 +70,20 @@ def test_the_stronger_result_is_kept(tmp_path):
     assert [row["status"] for row in second.merge(weak)] == ["proved"]
     strategy = second.strategy(second.rows()[0])
     assert strategy.proved and strategy.grundy(11) == 6
+
+
+def test_a_proved_period_has_a_certificate(tmp_path):
+    path = tmp_path / "s.sqlite"
+    found = survey(["kayles", "0.6"], "period", to=2000, budgets=[5], output=path)
+    open_game, kayles = found.rows()
+    assert (open_game["status"], open_game["certificate"]) == ("found", None)
+    assert kayles["status"] == "proved" and found.strategy(kayles).grundy(11) == 6
+    assert len(Survey(tmp_path / "new.sqlite").merge(found)) == 2
+    for change, words in [("result = replace(result, '12', '24')", "its period is 12, and the row says 24"), ("certificate = NULL", "without a certificate")]:
+        with sqlite3.connect(path) as database:
+            database.execute(f"UPDATE survey SET {change} WHERE game = 'kayles'")
+        with pytest.raises(Refused, match=words):
+            Survey(tmp_path / "new.sqlite").merge(path)
 
 
 def test_changed_certificates_are_refused(tmp_path):

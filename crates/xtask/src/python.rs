@@ -49,12 +49,17 @@ fn place() -> PathBuf {
     root().join("target/python")
 }
 
-/// Builds a wheel into a folder; `profile` is cargo's, `old` links for old systems.
-fn build(environment: &Path, folder: &Path, profile: &str, old: Option<&OldSystems>) -> bool {
+/// Builds a wheel into a folder; `profile` is cargo's. A wheel that is handed out is built from the sources that are handed out, and is
+/// linked for old systems where that can be done.
+fn build(environment: &Path, folder: &Path, profile: &str, handed_out: bool) -> bool {
     let manifest = root().join(PACKAGE).join("Cargo.toml").display().to_string();
     let folder = folder.display().to_string();
+    let old = if handed_out { OldSystems::new(environment) } else { None };
     let mut arguments = vec!["build", "--profile", profile, "--locked", "--manifest-path", &manifest, "--out", &folder];
-    if let Some(old) = old {
+    if handed_out {
+        arguments.push("--sdist");
+    }
+    if let Some(old) = &old {
         arguments.extend(["--compatibility", "manylinux2014", "--", "-C", &old.0]);
     }
     step("the wheel", &program(environment, "maturin"), &arguments)
@@ -91,21 +96,35 @@ impl OldSystems {
     }
 }
 
-/// `cargo xtask wheel -o DIR`: the wheel for this platform, and the sources.
+/// `cargo xtask wheel -o DIR`: the sources, and the wheel for this platform built from them; it is tried in an environment of its own.
 pub fn wheel(folder: &Path, profile: &str) -> Result<(), String> {
     let place = place();
     environment(&place)?;
-    let old = OldSystems::new(&place);
-    if !build(&place, folder, profile, old.as_ref()) {
+    if !build(&place, folder, profile, true) {
         return Err("the wheel could not be built".into());
     }
-    let manifest = root().join(PACKAGE).join("Cargo.toml").display().to_string();
-    let folder = folder.display().to_string();
-    if !step("the sources", &program(&place, "maturin"), &["sdist", "--manifest-path", &manifest, "--out", &folder]) {
-        return Err("the sources could not be packed".into());
+    let wheel = built(folder).ok_or("the folder has no wheel")?;
+    let clean = place.with_file_name("python-clean");
+    let at = clean.display().to_string();
+    let (python, pip) = (program(&clean, "python"), program(&clean, "pip"));
+    let tried = step("an empty environment", &program(&place, "python"), &["-m", "venv", "--clear", &at])
+        && step("the wheel in it", &pip, &["install", "--quiet", "--no-index", &wheel])
+        && step("the first question", &python, &["-c", FIRST_QUESTION]);
+    if !tried {
+        return Err("the wheel does not work in an empty environment".into());
     }
-    println!("{folder} holds the wheel and the sources");
+    println!("{} holds the wheel and the sources", folder.display());
     Ok(())
+}
+
+/// What shows that a wheel works.
+const FIRST_QUESTION: &str =
+    "from impartial import Game; print(Game('kayles').period()); assert Game('exotic').solve().verify().proved";
+
+/// The wheel in a folder.
+fn built(folder: &Path) -> Option<String> {
+    let mut files = std::fs::read_dir(folder).ok()?.filter_map(|entry| Some(entry.ok()?.path()));
+    files.find(|file| file.extension().is_some_and(|end| end == "whl")).map(|file| file.display().to_string())
 }
 
 /// Builds the wheel, installs it, and runs types, doctests, tests and notebooks.
@@ -116,17 +135,10 @@ pub fn test(tally: &mut Tally) {
     }
     let wheels = place.join("wheels");
     let _ = std::fs::remove_dir_all(&wheels);
-    if !build(&place, &wheels, "dev", None) {
-        return tally.broke("the Python wheel");
-    }
-    let Some(wheel) = std::fs::read_dir(&wheels).ok().and_then(|mut list| {
-        list.find_map(|entry| entry.ok().map(|e| e.path()).filter(|p| p.extension().is_some_and(|x| x == "whl")))
-    }) else {
-        return tally.broke("the Python wheel");
-    };
+    let wheel = if build(&place, &wheels, "dev", false) { built(&wheels) } else { None };
+    let Some(wheel) = wheel else { return tally.broke("the Python wheel") };
     let pip = program(&place, "pip");
     let quiet = ["install", "--quiet", "--disable-pip-version-check"];
-    let wheel = wheel.display().to_string();
     if !step("the wheel and what its tests need", &pip, &[&quiet[..], &[&format!("{wheel}[test]")]].concat()) {
         return tally.leave_out("the Python tests: what they need could not be installed from PyPI".into());
     }

@@ -16,6 +16,7 @@ from typing import Any
 
 from . import _impartial
 from ._options import Bar
+from ._options import options as _options
 from .errors import Refused, Stopped
 from .game import Game, _restored
 from .report import escaped, needs
@@ -61,7 +62,8 @@ def _answered(
         game = _restored(source, files)
         asked: Any = {**options, "cpu_limit": budget, "progress": False}
         if question == "period":
-            result = dict(game.period(**asked))
+            (result, _), proof = game._native.period_and_proof(_options(asked))
+            certificate = None if proof is None else proof.file()
         elif question == "quotient":
             quotient = game.quotient(**asked)
             result = {k: quotient.report[k] for k in ("form", "finite", "order", "p_portion", "period", "proved")}
@@ -231,7 +233,7 @@ class Survey:
                 if row["certificate"] is not None:
                     text = source.certificate(row["certificate"])
                     source._check(row, text)
-                elif row["status"] == "proved" and row["question"] != "period":
+                elif row["status"] == "proved":
                     raise Refused(f"{source.path}: {row['game']} is called proved without a certificate")
                 self.keep(row, text)
         return self
@@ -242,9 +244,10 @@ class Survey:
             play = json.loads(row["options"]).get("play")
             strategy = _impartial.Strategy.load(text, False, None)
             strategy.belongs_to(Game(row["game"])._native, {"play": play})
-            told = json.loads(row["result"]).get("form", strategy.form)
-            if told != strategy.form:
-                raise ValueError(f"it is of form {strategy.form}, and the row says {told}")
+            told, claimed = json.loads(row["result"]), {"form": strategy.form, **strategy.report()[0]}
+            for key in sorted(told.keys() & claimed.keys() - {"game", "seconds"}):
+                if told[key] != claimed[key]:
+                    raise ValueError(f"its {key} is {claimed[key]}, and the row says {told[key]}")
         except (Refused, ValueError) as error:
             raise Refused(f"{self.path}: the certificate of {row['game']} is wrong: {error}") from None
 

@@ -45,7 +45,7 @@ fn known(game: &Game, ask: &Ask) -> Vec<String> {
     match &game.kind {
         Kind::Heap(heap) if game.play(ask) == Play::Normal => {
             let near = Ask::new().to(NEAR).monitor(&Unlimited);
-            if let Ok(found) = super::heap::sequence::period(heap, None, &near)
+            if let Ok((found, _)) = super::heap::sequence::period(heap, None, &near)
                 && let (true, Some(preperiod), Some(period), Some(saltus)) =
                     (found.proved.is_proved(), found.preperiod, found.period, found.saltus)
             {

@@ -375,15 +375,16 @@ impl Game {
     /// # Ok::<(), Error>(())
     /// ```
     pub fn period(&self, ask: &Ask) -> Result<PeriodReport> {
-        self.period_kept(None, ask)
+        Ok(self.period_and_proof(None, ask)?.0)
     }
 
-    /// [`Game::period`], with a place for what is known between runs.
-    pub fn period_kept(&self, keep: Option<&mut dyn Keep>, ask: &Ask) -> Result<PeriodReport> {
+    /// [`Game::period`] with the strategy that proves it, and with a place for what is known between runs.
+    pub fn period_and_proof(&self, keep: Option<&mut dyn Keep>, ask: &Ask) -> Result<(PeriodReport, Option<Strategy>)> {
         match &self.kind {
             Kind::Heap(game) => {
                 self.normal_play(ask)?;
-                heap::sequence::period(game, keep, ask)
+                let (report, proof) = heap::sequence::period(game, keep, ask)?;
+                Ok((report, proof.map(|strategy| strategy.named(&self.written))))
             }
             other => Err(other.unsupported("period")),
         }

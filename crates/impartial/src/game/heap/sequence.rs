@@ -165,8 +165,12 @@ pub(crate) fn values(
     }
 }
 
-/// How the sequence repeats.
-pub(crate) fn period(game: &HeapGame, keep: Option<&mut dyn Keep>, ask: &Ask) -> Result<PeriodReport> {
+/// How the sequence repeats, and the strategy that proves it.
+pub(crate) fn period(
+    game: &HeapGame,
+    keep: Option<&mut dyn Keep>,
+    ask: &Ask,
+) -> Result<(PeriodReport, Option<Strategy>)> {
     let mut kept = Kept::open(game, keep, ask)?;
     let mut stopped = kept.find(ask)?;
     let strategy = match kept.strategy(ask) {
@@ -192,7 +196,7 @@ pub(crate) fn period(game: &HeapGame, keep: Option<&mut dyn Keep>, ask: &Ask) ->
     };
     match stopped {
         Some(why) => Err(Error::stopped_knowing(why, &report)),
-        None => Ok(report),
+        None => Ok((report, strategy.map(Strategy::nim_sequence))),
     }
 }
 

@@ -22,7 +22,7 @@ const MOST: usize = 1_200;
 pub(crate) fn chart(game: &HeapGame, written: &str, plot: &PlotAsk, ask: &Ask) -> Result<Picture> {
     no_slices(plot)?;
     let found = match period(game, None, &ask.to(NEAR)) {
-        Ok(found) => Some(found).filter(|found| found.proved.is_proved()),
+        Ok((found, _)) => Some(found).filter(|found| found.proved.is_proved()),
         Err(Error::Stopped { .. }) => None,
         Err(error) => return Err(error),
     };
