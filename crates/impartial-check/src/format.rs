@@ -104,6 +104,9 @@ objects! {
         space: Option<Space>, base: Option<usize>, block: Option<usize>,
     }
 
+    /// Form "nim-period".
+    NimPeriod { preperiod: usize, period: usize, space: Space }
+
     /// A hint.
     Space { mask: u64, parity: bool }
 

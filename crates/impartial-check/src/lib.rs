@@ -2,7 +2,7 @@
 //!
 //! It has three tiers: a reader without mathematics, a kernel (the forms automaton, grundy-automaton, stratification, series,
 //! parity-kernel, nim-sequence, quotient, counters and table), and extensions for what needs a theorem of its own (clauses, induction, rare
-//! heaps, followers of counters, kernels of quotients, charts, sectors, rule by rule, chains, presentation, characters, numeration, dominance). A
+//! heaps, long periods, followers of counters, kernels of quotients, charts, sectors, rule by rule, chains, presentation, characters, numeration, dominance). A
 //! verdict names the extensions that it rests on.
 //!
 //! It reads a strategy file, trusts nothing in it, and says whether the claim it makes follows from
@@ -42,6 +42,7 @@ mod misere;
 mod monoid;
 mod normal_play;
 mod numeration;
+mod period;
 mod presentation;
 mod rare;
 mod sectors;
@@ -202,6 +203,7 @@ fn dispatch(file: File, meter: &Meter<'_>) -> Checked<String> {
         ("parity-kernel", Game::Lattice(game)) if !misere => mex::lattice(&game, &typed(place, file)?, meter),
         ("parity-kernel", Game::Heap(game)) if !misere => mex::heaps(&game, &typed(place, file)?, meter),
         ("nim-sequence", Game::Heap(game)) if !misere => mex::sequence(&game, typed(place, file)?, meter),
+        ("nim-period", Game::Heap(game)) if !misere => period::check(&game, &typed(place, file)?, meter),
         ("chains", Game::Chains(game)) if !misere => chains::check(&game, &typed(place, file)?, meter),
         ("automaton" | "stratification" | "series", Game::Chains(game)) if !misere => {
             chains::check_set(&game, &form, &typed(place, file)?, meter)

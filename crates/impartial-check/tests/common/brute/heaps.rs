@@ -119,6 +119,20 @@ pub fn nim_sequence(game: &Value, certificate: &Value) -> Result<bool, String> {
     Ok(true)
 }
 
+pub fn nim_period(game: &Value, certificate: &Value) -> Result<bool, String> {
+    let (from, period) = (size(&certificate["preperiod"]), size(&certificate["period"]));
+    let far = from + 3 * period;
+    let Some(values) = (far <= 150).then(|| grundy_values(game, far)).flatten() else { return Ok(false) };
+    let repeats = |from: usize, period: usize| (from..=far - period).all(|n| values[n + period] == values[n]);
+    if !repeats(from, period) {
+        return Err("no period".into());
+    }
+    if (1..period).any(|p| repeats(from, p)) || from > 0 && repeats(from - 1, period) {
+        return Err("not the least period".into());
+    }
+    Ok(true)
+}
+
 pub fn heap_values(game: &Value, certificate: &Value) -> Result<bool, String> {
     let claimed = ints(&certificate["values"]);
     let Some(values) = grundy_values(game, claimed.len().min(20)) else { return Ok(false) };

@@ -51,6 +51,7 @@ pub fn judge(file: &Value) -> Judgement {
     let form = file["form"].as_str().expect("a form");
     let result = match (game["kind"].as_str(), form) {
         (Some("heap"), "nim-sequence") => heaps::nim_sequence(game, certificate),
+        (Some("heap"), "nim-period") => heaps::nim_period(game, certificate),
         (Some("heap"), "parity-kernel") => heaps::heap_values(game, certificate),
         (Some("heap"), "quotient") => heaps::quotient(game, certificate),
         (Some("heap"), "counters") => heaps::counters(game, certificate),
