@@ -172,9 +172,9 @@ impl System {
         weights
     }
 
-    /// The weights that fit in 63 bits.
+    /// The weights below 2⁶², all of them.
     pub fn machine_weights(&self) -> Vec<u64> {
-        small_weights(&self.recurrence, &self.initial, 64)
+        small_weights(&self.recurrence, &self.initial, usize::MAX)
     }
 
     /// The valid string of a number, most significant digit first, without leading zeros.
@@ -241,7 +241,7 @@ impl System {
     }
 }
 
-/// The first weights that fit in 63 bits, at most `most`.
+/// The weights below 2⁶², at most `most`: as they double within the order of the recurrence, they are few.
 fn small_weights(recurrence: &[u32], initial: &[u32], most: usize) -> Vec<u64> {
     let mut weights: Vec<u64> = initial.iter().map(|&w| u64::from(w)).collect();
     while weights.len() < most {

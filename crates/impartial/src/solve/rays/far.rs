@@ -41,7 +41,14 @@ pub(super) struct Far {
     unused: Vec<u64>,
     /// Pairs (a, a) of each value.
     equal: Vec<u64>,
-    blocks: RefCell<FxHashMap<u64, Rc<[i16]>>>,
+    blocks: RefCell<FxHashMap<u64, Rc<Block>>>,
+}
+
+/// A block of rows: for each value how many pairs a ≤ b have a smaller a, and the partner of each row as in `first`.
+#[derive(Debug)]
+struct Block {
+    before: Vec<u64>,
+    codes: Vec<Vec<i16>>,
 }
 
 /// The pairs a ≤ b of each value with a in a range, and how many there are before it.
@@ -142,29 +149,73 @@ impl Far {
         self.first[0].len() as u64
     }
 
-    /// The pairs with a in [lo, hi).
+    /// The pairs with a in [lo, hi), each row from rows that are made for it alone.
     fn segment(&self, lo: u64, hi: u64, burn: u64) -> Segment {
         if hi <= self.exact() {
-            let index = |x: u64| usize::try_from(x).unwrap_or(0);
-            let mut found = Segment { before: Vec::new(), pairs: Vec::new() };
-            for (row, leading) in self.first.iter().zip(&self.leading) {
-                let last = lo / 1024 * 1024;
-                let extra = row[index(last)..index(lo)].iter().filter(|&&code| code & 1 == 0).count() as u64;
-                found.before.push(leading[index(lo / 1024)] + extra);
-                let pairs = (lo..hi).filter(|&x| row[index(x)] & 1 == 0);
-                found.pairs.push(pairs.map(|x| (x, Self::decode(x, i16::from(row[index(x)])))).collect());
-            }
-            return found;
+            return self.exact_segment(lo, hi);
         }
-        let (from, lower) = self.lower(lo, hi, burn);
-        self.extend(lo, hi, from, &lower)
+        let from = lo.saturating_sub(burn);
+        let (low, high) = Self::takers(from, hi);
+        self.extend(lo, hi, from, &self.segment(low, high, burn))
     }
 
-    /// Where making begins for rows in [lo, hi), and the pairs that take rows from there on.
-    fn lower(&self, lo: u64, hi: u64, burn: u64) -> (u64, Segment) {
-        let from = lo.saturating_sub(burn);
+    fn exact_segment(&self, lo: u64, hi: u64) -> Segment {
+        let index = |x: u64| usize::try_from(x).unwrap_or(0);
+        let mut found = Segment { before: Vec::new(), pairs: Vec::new() };
+        for (row, leading) in self.first.iter().zip(&self.leading) {
+            let last = lo / 1024 * 1024;
+            let extra = row[index(last)..index(lo)].iter().filter(|&&code| code & 1 == 0).count() as u64;
+            found.before.push(leading[index(lo / 1024)] + extra);
+            let pairs = (lo..hi).filter(|&x| row[index(x)] & 1 == 0);
+            found.pairs.push(pairs.map(|x| (x, Self::decode(x, i16::from(row[index(x)])))).collect());
+        }
+        found
+    }
+
+    /// The rows a whose pairs (a, b) can have b in [from, hi).
+    fn takers(from: u64, hi: u64) -> (u64, u64) {
         let margin = STRIP.unsigned_abs();
-        (from, self.segment(times(INVERSE, from).saturating_sub(margin), times(INVERSE, hi) + margin, burn))
+        (times(INVERSE, from).saturating_sub(margin), times(INVERSE, hi) + margin)
+    }
+
+    /// The pairs with a in [lo, hi), from remembered blocks: rows at all scales between are made once.
+    fn remembered_segment(&self, lo: u64, hi: u64) -> Segment {
+        if hi <= self.exact() {
+            return self.exact_segment(lo, hi);
+        }
+        let mut found: Option<Segment> = None;
+        for number in lo / BLOCK..=(hi - 1) / BLOCK {
+            let (from, to) = (lo.max(number * BLOCK), hi.min((number + 1) * BLOCK));
+            let part =
+                if to <= self.exact() { self.exact_segment(from, to) } else { self.block_segment(number, from, to) };
+            match &mut found {
+                None => found = Some(part),
+                Some(found) => {
+                    found.pairs.iter_mut().zip(part.pairs).for_each(|(all, more)| all.extend(more));
+                }
+            }
+        }
+        found.expect("at least one block")
+    }
+
+    /// The pairs with a in [from, to), a part of one block.
+    fn block_segment(&self, number: u64, from: u64, to: u64) -> Segment {
+        let (block, start) = (self.remembered(number), number * BLOCK);
+        let mut found = Segment { before: Vec::new(), pairs: Vec::new() };
+        for (before, codes) in block.before.iter().zip(&block.codes) {
+            let leading = (start..).zip(codes).filter(|(_, code)| **code & 1 == 0 && **code != i16::MIN);
+            let (mut skipped, mut pairs) = (0, Vec::new());
+            for (x, &code) in leading.take_while(|&(x, _)| x < to) {
+                if x < from {
+                    skipped += 1;
+                } else {
+                    pairs.push((x, Self::decode(x, code)));
+                }
+            }
+            found.before.push(before + skipped);
+            found.pairs.push(pairs);
+        }
+        found
     }
 
     fn extend(&self, lo: u64, hi: u64, from: u64, lower: &Segment) -> Segment {
@@ -194,21 +245,24 @@ impl Far {
         found
     }
 
-    /// The partners of a block of rows, for the last value.
-    fn block(&self, number: u64) -> Rc<[i16]> {
+    fn block(&self, number: u64) -> Block {
         let (lo, hi) = (number * BLOCK, (number + 1) * BLOCK);
-        let (from, lower) = self.lower(lo, hi, BURN);
+        let from = lo.saturating_sub(BURN);
+        let (low, high) = Self::takers(from, hi);
+        let lower = self.remembered_segment(low, high);
         let segment = self.extend(lo, hi, from, &lower);
-        let mut block = vec![i16::MIN; usize::try_from(BLOCK).unwrap_or(0)];
         let code = |x: u64, y: u64| Self::code(x, y).map_or(i16::MIN, i16::from);
         let index = |x: u64| usize::try_from(x - lo).unwrap_or(0);
-        for &(a, b) in &segment.pairs[self.top] {
-            block[index(a)] = code(a, b);
+        let mut codes = vec![vec![i16::MIN; usize::try_from(BLOCK).unwrap_or(0)]; self.top + 1];
+        for (g, codes) in codes.iter_mut().enumerate() {
+            for &(a, b) in &segment.pairs[g] {
+                codes[index(a)] = code(a, b);
+            }
+            for &(a, b) in lower.pairs[g].iter().filter(|(_, b)| (lo..hi).contains(b)) {
+                codes[index(b)] = code(b, a);
+            }
         }
-        for &(a, b) in lower.pairs[self.top].iter().filter(|(_, b)| (lo..hi).contains(b)) {
-            block[index(b)] = code(b, a);
-        }
-        block.into()
+        Block { before: segment.before, codes }
     }
 
     /// Calls `found` with the elements (x, y) of the last value in a box, by x. `None` when the box lies too far out.
@@ -241,7 +295,7 @@ impl Far {
                     (x..end).zip(codes).for_each(|(x, &code)| each(x, i16::from(code)));
                 } else {
                     let block = self.remembered(x / BLOCK);
-                    let codes = &block[usize::try_from(x % BLOCK).ok()?..];
+                    let codes = &block.codes[self.top][usize::try_from(x % BLOCK).ok()?..];
                     if codes.iter().take(usize::try_from(end - x).ok()?).any(|&code| code == i16::MIN) {
                         return None;
                     }
@@ -253,12 +307,17 @@ impl Far {
         Some(())
     }
 
-    fn remembered(&self, number: u64) -> Rc<[i16]> {
+    fn remembered(&self, number: u64) -> Rc<Block> {
+        if let Some(block) = self.blocks.borrow().get(&number) {
+            return block.clone();
+        }
+        let block = Rc::new(self.block(number));
         let mut blocks = self.blocks.borrow_mut();
         if blocks.len() > BLOCKS {
             blocks.clear();
         }
-        blocks.entry(number).or_insert_with(|| self.block(number)).clone()
+        blocks.insert(number, block.clone());
+        block
     }
 
     /// The y with (x, y) of the last value.
@@ -266,7 +325,7 @@ impl Far {
         if x < self.exact() {
             return Some(Self::decode(x, i16::from(self.first[self.top][usize::try_from(x).ok()?])));
         }
-        let code = self.remembered(x / BLOCK)[usize::try_from(x % BLOCK).ok()?];
+        let code = self.remembered(x / BLOCK).codes[self.top][usize::try_from(x % BLOCK).ok()?];
         (code != i16::MIN).then(|| Self::decode(x, code))
     }
 
