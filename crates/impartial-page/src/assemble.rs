@@ -37,9 +37,12 @@ pub fn page(folder: &Path, purpose: Purpose) -> Result<()> {
         bail!("the toolchain has no {TARGET} and rustup could not add it; the page needs it");
     }
     let profile = purpose.profile();
-    let arguments = ["build", "-p", "impartial-web", "--lib", "--profile", profile, "--target", TARGET, "--locked"];
+    // Only what is a library for browsers and nothing else is optimised as a whole.
+    let crate_type = ["--crate-type", "cdylib"];
+    let arguments = ["rustc", "-p", "impartial-web", "--lib", "--profile", profile, "--target", TARGET, "--locked"];
+    let arguments = [&arguments[..], &crate_type].concat();
     println!("== the engine: cargo {}", arguments.join(" "));
-    let status = Command::new("cargo").args(arguments).current_dir(root()).status().context("cargo does not start")?;
+    let status = Command::new("cargo").args(&arguments).current_dir(root()).status().context("cargo does not start")?;
     if !status.success() {
         bail!("the engine could not be built for {TARGET}");
     }
@@ -53,6 +56,8 @@ pub fn page(folder: &Path, purpose: Purpose) -> Result<()> {
         .remove_producers_section(true)
         .generate(&engine)?;
     let wasm = engine.join("impartial_web_bg.wasm");
+    // Data of an earlier build that is there no more.
+    let _ = fs::remove_dir_all(folder.join("data"));
     copy(&root().join("crates/impartial-web/page"), folder)?;
     service_worker(folder)?;
     println!("== the page: {} (engine {} KB)", folder.display(), fs::metadata(wasm)?.len() / 1024);
@@ -106,6 +111,7 @@ fn service_worker(folder: &Path) -> Result<()> {
     for name in &files {
         (name, fs::read(folder.join(name))?).hash(&mut version);
     }
+    files.retain(|name| !name.starts_with("data/certificates/"));
     let path = folder.join("sw.js");
     let text = fs::read_to_string(&path)?
         .replace("\"VERSION\"", &format!("\"{:016x}\"", version.finish()))

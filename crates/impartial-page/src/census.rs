@@ -1,22 +1,30 @@
 //! Results that take too long to be computed in a page: the rows of a survey's SQLite file, and certificates, as data files of the page.
 
+use std::collections::BTreeSet;
 use std::fs;
+use std::io::Write as _;
 use std::path::{Path, PathBuf};
 
 use anyhow::{Context as _, Result, ensure};
+use flate2::{Compression, write::GzEncoder};
 use rusqlite::{Connection, OpenFlags, Row};
 use serde_json::{Value, json};
 
 use crate::root;
+
+/// Where the certificates are.
+fn certificates() -> PathBuf {
+    data().join("certificates")
+}
 
 /// Where the data files are.
 fn data() -> PathBuf {
     root().join("crates/impartial-web/page/data")
 }
 
-/// Writes `misere.json` and `chomp.json` from the tables of a file of `impartial survey` that it has, and keeps strategy files as
-/// certificates, listed in `kept.json`.
-pub fn write(survey: &Path, certificates: &[&str]) -> Result<()> {
+/// Writes `misere.json` and `chomp.json` from the tables of a file of `impartial survey` that it has, each row with the name of its
+/// certificate; further strategy files are kept too, listed in `kept.json`. Certificates that nothing names any more are taken away.
+pub fn write(survey: &Path, strategies: &[&str]) -> Result<()> {
     let connection = Connection::open_with_flags(survey, OpenFlags::SQLITE_OPEN_READ_ONLY)
         .with_context(|| format!("{}: give the SQLite file of `impartial survey`", survey.display()))?;
     let has = |table: &str| {
@@ -25,15 +33,49 @@ pub fn write(survey: &Path, certificates: &[&str]) -> Result<()> {
             .is_ok()
     };
     ensure!(has("misere") || has("chomp"), "{}: no table of `survey misere` or `survey chomp`", survey.display());
+    let mut names = BTreeSet::new();
     if has("misere") {
-        let query = "SELECT code, cousin, status, order_, p_portion, heaps, preperiod, period, changes FROM misere ORDER BY digits, code";
-        lines("misere.json", "games", &rows(&connection, query, misere)?)?;
+        let query = "SELECT code, cousin, status, order_, p_portion, heaps, preperiod, period, changes, certificate, budget \
+                     FROM misere ORDER BY digits, code";
+        let mut games = rows(&connection, query, misere)?;
+        let folder = PathBuf::from(format!("{}.certificates", survey.display()));
+        for game in &mut games {
+            take_certificate(game, &folder, &mut names)?;
+        }
+        lines("misere.json", "games", &games)?;
     }
     if has("chomp") {
         let query = "SELECT rows, k, kind, preperiod, period, offsets FROM chomp ORDER BY length(rows) - length(replace(rows, ',', '')), longest, rows, k";
         lines("chomp.json", "boards", &rows(&connection, query, chomp)?)?;
     }
-    if certificates.is_empty() { Ok(()) } else { keep(certificates) }
+    keep(strategies, &mut names)?;
+    for entry in fs::read_dir(certificates())? {
+        let path = entry?.path();
+        if !path.file_name().and_then(|name| name.to_str()).is_some_and(|name| names.contains(name)) {
+            fs::remove_file(path)?;
+        }
+    }
+    Ok(())
+}
+
+/// Keeps the certificate of a row; the row then has its name.
+fn take_certificate(row: &mut Value, folder: &Path, names: &mut BTreeSet<String>) -> Result<()> {
+    let Some(digest) = row["certificate"].as_str() else { return Ok(()) };
+    let text = fs::read(folder.join(format!("{digest}.json"))).with_context(|| format!("certificate {digest}"))?;
+    let name = keep_packed(digest.get(..16).context("a SHA-256")?, &text)?;
+    row["certificate"] = name.as_str().into();
+    names.insert(name);
+    Ok(())
+}
+
+/// Keeps a strategy file, packed by gzip; the name of the file. Servers that know the usual ending would unpack it on the way.
+fn keep_packed(name: &str, text: &[u8]) -> Result<String> {
+    let name = format!("{name}.certificate");
+    fs::create_dir_all(certificates())?;
+    let mut packed = GzEncoder::new(fs::File::create(certificates().join(&name))?, Compression::best());
+    packed.write_all(text)?;
+    packed.finish()?;
+    Ok(name)
 }
 
 fn rows(connection: &Connection, query: &str, read: fn(&Row) -> rusqlite::Result<Value>) -> Result<Vec<Value>> {
@@ -52,6 +94,8 @@ fn misere(row: &Row) -> rusqlite::Result<Value> {
         "preperiod": row.get::<_, Option<u64>>(6)?,
         "period": row.get::<_, Option<u64>>(7)?,
         "changes": serde_json::from_str::<Value>(&changes).unwrap_or_default(),
+        "certificate": row.get::<_, Option<String>>(9)?,
+        "seconds": row.get::<_, f64>(10)?,
     }))
 }
 
@@ -76,20 +120,31 @@ fn lines(name: &str, key: &str, entries: &[Value]) -> Result<()> {
     Ok(())
 }
 
+/// The notation of an octal game, or of Chomp with fixed rows below two free ones.
+fn game_of(game: &Value) -> Option<String> {
+    if let Some(code) = game["code"].as_str() {
+        return Some(code.to_owned());
+    }
+    let rows = game["rows"].as_array()?.iter().map(ToString::to_string).collect::<Vec<_>>();
+    Some(format!("chomp-chains:{}", rows.join(",")))
+}
+
 /// Copies strategy files to `certificates`, and lists them with the game, the play and the largest heap that they name.
-fn keep(files: &[&str]) -> Result<()> {
-    let folder = data().join("certificates");
-    fs::create_dir_all(&folder)?;
+fn keep(files: &[&str], names: &mut BTreeSet<String>) -> Result<()> {
     let mut entries = Vec::new();
     for file in files {
-        let text = fs::read_to_string(file).with_context(|| (*file).to_owned())?;
-        let strategy: Value = serde_json::from_str(&text).with_context(|| format!("{file}: no strategy file"))?;
-        let name = Path::new(file).file_name().and_then(|name| name.to_str()).context("a name of letters")?;
-        let game = strategy["game"]["code"].as_str();
-        let game = game.with_context(|| format!("{file}: only strategies of octal games are kept"))?;
-        fs::write(folder.join(name), &text)?;
-        let heaps = strategy["certificate"]["values"].as_array().and_then(|values| values.len().checked_sub(1));
+        let text = fs::read(file).with_context(|| (*file).to_owned())?;
+        let strategy: Value = serde_json::from_slice(&text).with_context(|| format!("{file}: no strategy file"))?;
+        let name = Path::new(file).file_stem().and_then(|name| name.to_str()).context("a name of letters")?;
+        let game =
+            game_of(&strategy["game"]).with_context(|| format!("{file}: only octal games and Chomp are kept"))?;
+        let name = keep_packed(name, &text)?;
+        // By weights a strategy holds for all heaps.
+        let some = strategy["form"] != "dominance";
+        let values = strategy["certificate"]["values"].as_array().filter(|_| some);
+        let heaps = values.and_then(|values| values.len().checked_sub(1));
         entries.push(json!({"game": game, "play": strategy["play"], "heaps": heaps, "file": name}));
+        names.insert(name);
     }
     lines("kept.json", "strategies", &entries)
 }

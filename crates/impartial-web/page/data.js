@@ -8,8 +8,12 @@ function file(name, nothing) {
   return files.get(name);
 }
 
-/** The misère census: one row a game. */
-export const survey = async () => (await file("misere.json", { games: [] })).games;
+/** The misère census: one row a game. Where a strategy for all heaps is kept, by weights of heaps, the row says so. */
+export async function survey() {
+  const { games } = await file("misere.json", { games: [] });
+  const solved = new Map((await kept()).filter(({ play, heaps }) => play === "misere" && heaps === null).map((row) => [row.game, row.file]));
+  return games.map((row) => (solved.has(row.game) && !["tame", "wild"].includes(row.status) ? { ...row, status: "weights", certificate: solved.get(row.game) } : row));
+}
 
 /** Chomp with fixed rows below two free ones: one row a board. */
 export const chomp = async () => (await file("chomp.json", { boards: [] })).boards;
@@ -17,11 +21,11 @@ export const chomp = async () => (await file("chomp.json", { boards: [] })).boar
 /** Strategies whose certificates are kept: { game, play, heaps, file }. */
 export const kept = async () => (await file("kept.json", { strategies: [] })).strategies;
 
-/** The text of a kept certificate. */
+/** The text of a kept certificate, which is packed. */
 export async function certificate(name) {
   const answer = await fetch(new URL(`data/certificates/${encodeURIComponent(name)}`, import.meta.url));
   if (!answer.ok) throw new Error(`the certificate ${name} could not be loaded`);
-  return answer.text();
+  return new Response(answer.body.pipeThrough(new DecompressionStream("gzip"))).text();
 }
 
 /** Published errors and open questions of a game, by its names. */

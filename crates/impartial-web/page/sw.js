@@ -11,9 +11,16 @@ addEventListener("activate", (event) => {
   event.waitUntil(caches.keys().then((names) => Promise.all(old(names).map((name) => caches.delete(name)))).then(() => clients.claim()));
 });
 
-// The network first, so that a new version shows at once; what was kept when there is no network.
+// The network first, so that a new version shows at once; what was kept when there is no network. Certificates are kept when they are
+// first read: not everybody wants all of them.
 addEventListener("fetch", (event) => {
   if (event.request.method !== "GET" || new URL(event.request.url).origin !== location.origin) return;
   const kept = () => caches.open(NAME).then((cache) => cache.match(event.request, { ignoreSearch: true }));
-  event.respondWith(fetch(event.request).catch(async () => (await kept()) ?? Response.error()));
+  event.respondWith(fetch(event.request).then((answer) => {
+    if (answer.ok && event.request.url.includes("/certificates/")) {
+      const copy = answer.clone();
+      event.waitUntil(caches.open(NAME).then((cache) => cache.put(event.request, copy)));
+    }
+    return answer;
+  }).catch(async () => (await kept()) ?? Response.error()));
 });

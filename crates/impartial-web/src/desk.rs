@@ -28,7 +28,7 @@ const LOOK_AHEAD: usize = 400;
 /// No more moves than this are listed for a page.
 const LISTED: usize = 2_000;
 
-/// Which strategy: the game as it was written, the play, the largest heap, the form.
+/// Which strategy: the game as it was written, the play, the largest heap or value, the form.
 type Key = (String, Play, Option<u64>, Option<String>);
 
 /// Answers questions, and keeps the strategies that were found.
@@ -171,14 +171,17 @@ impl Desk {
         let form = question.form()?;
         let key = |form: Option<Form>| -> Key {
             let written = question.game.clone().unwrap_or_default();
-            (written, game.play(ask), question.max_heap, form.map(|form| form.to_string()))
+            (written, game.play(ask), question.max_heap.or(question.value), form.map(|form| form.to_string()))
         };
         if let Some(strategy) = self.kept.get(&key(form)) {
             return Ok(strategy.clone());
         }
         let solved = match self.kept.get(&key(None)) {
             Some(strategy) => strategy.clone(),
-            None => game.solve(ask)?,
+            None => match question.value {
+                Some(value) => game.solve_up_to(value, ask)?,
+                None => game.solve(ask)?,
+            },
         };
         self.keep(key(None), &solved);
         let Some(wanted) = form else { return Ok(solved) };

@@ -12,6 +12,7 @@ pub const TRIALS: &[Trial] = &[
     ("home_pages_gather_what_is_known", homes),
     ("published_errors_and_open_questions_are_told", notes),
     ("a_kept_certificate_is_checked_in_the_browser", kept),
+    ("the_census_and_the_tables_of_chomp_have_certificates", census),
     ("a_certificate_is_downloaded", download),
     ("the_command_is_copied", copy),
     ("badges_say_what_was_shown_and_no_more", badges),
@@ -60,6 +61,26 @@ fn kept(page: &Page) -> Result<()> {
     ensure!(page.count("#kept .badge.proved")? == 0, "a certificate is called proved before it is checked");
     page.browser.click("#kept .check-here")?;
     page.browser.wait_text("#kept .verdict.valid", "Valid")
+}
+
+fn census(page: &Page) -> Result<()> {
+    // A game that is solved for all heaps, and one that stopped: both have a certificate of what is said.
+    for game in ["0.15", "0.14"] {
+        page.go(&format!("#/game/{game}?play=misere"))?;
+        page.browser.click("#census .check-here")?;
+        page.browser.wait_text("#census .verdict.valid", "Valid")?;
+    }
+    page.go("#/index")?;
+    page.browser.wait("document.querySelector('#chomp-certificates .check-here')")?;
+    page.browser.click("#chomp-certificates .check-here")?;
+    page.browser.wait_text("#chomp-certificates .verdict.valid", "Valid")?;
+    // Every row of the census has one.
+    let rows = page.browser.value("fetch('data/misere.json').then((answer) => answer.json()).then(({games}) => games.filter(({certificate}) => !certificate).map(({game}) => game))")?;
+    ensure!(rows.as_array().is_some_and(Vec::is_empty), "no certificate: {rows}");
+    // Values above 0 have one too.
+    page.go("#/game/chomp-chains:2?view=posets&value=1")?;
+    page.browser.click("#chains .check-here")?;
+    page.browser.wait_text("#chains .verdict.valid", "Valid")
 }
 
 fn download(page: &Page) -> Result<()> {

@@ -20,6 +20,7 @@ pub const TRIALS: &[Trial] = &[
     ("the_keyboard_is_enough", keyboard),
     ("a_million_positions_are_drawn", million),
     ("every_button_and_field_has_a_name", names),
+    ("text_stands_out_by_day_and_by_night", contrast),
     ("nothing_runs_over_the_edge_of_a_phone", phone),
     ("the_page_works_without_a_network", offline),
 ];
@@ -284,6 +285,52 @@ fn names(page: &Page) -> Result<()> {
         ensure!(page.count("h1, h2, .status")? > 0, "{hash} has no heading");
     }
     Ok(())
+}
+
+/// Colours of text and what is behind them: at least 4.5 to 1, as WCAG asks for.
+fn contrast(page: &Page) -> Result<()> {
+    let pairs = json!([
+        ["ink", "paper"],
+        ["ink", "sheet"],
+        ["soft", "paper"],
+        ["soft", "sheet"],
+        ["soft", "faint"],
+        ["p", "sheet"],
+        ["paper", "p"],
+        ["n", "n-wash"],
+        ["n", "sheet"],
+        ["n", "paper"],
+        ["good", "good-wash"],
+        ["bad", "bad-wash"],
+        ["bad", "paper"],
+        ["ink", "p-wash"],
+        ["ink", "n-wash"],
+        ["ink", "bad-wash"],
+        ["lit", "sheet"],
+        ["s1", "sheet"],
+        ["s2", "sheet"],
+        ["s3", "sheet"],
+        ["s4", "sheet"],
+        ["s5", "sheet"],
+        ["s6", "sheet"],
+        ["s7", "sheet"],
+        ["s8", "sheet"],
+    ]);
+    for dark in [false, true] {
+        page.browser.look(1440, 900, dark)?;
+        let faint = page.browser.run(&format!(
+            "const style = getComputedStyle(document.documentElement);
+             const light = (name) => {{
+                 const hex = style.getPropertyValue(`--${{name}}`).trim();
+                 const [r, g, b] = [1, 3, 5].map((i) => parseInt(hex.slice(i, i + 2), 16) / 255).map((x) => (x <= 0.03928 ? x / 12.92 : ((x + 0.055) / 1.055) ** 2.4));
+                 return 0.2126 * r + 0.7152 * g + 0.0722 * b + 0.05;
+             }};
+             const ratio = (a, b) => Math.max(light(a) / light(b), light(b) / light(a));
+             return {pairs}.filter(([a, b]) => !(ratio(a, b) >= 4.5)).map(([a, b]) => `${{a}} on ${{b}}: ${{ratio(a, b).toFixed(2)}}`);"
+        ))?;
+        ensure!(faint.as_array().is_some_and(Vec::is_empty), "dark {dark}: {faint}");
+    }
+    page.browser.look(1440, 900, false)
 }
 
 fn phone(page: &Page) -> Result<()> {

@@ -6,7 +6,7 @@ import { scatter } from "../plot.js";
 import { address } from "../route.js";
 import { boardOf } from "./play.js";
 import { certificate, kept, notes, survey } from "../data.js";
-import { state } from "./index.js";
+import { isWhole, state } from "./index.js";
 
 export async function view(context) {
   const { game, play, described, link, games } = context;
@@ -41,7 +41,7 @@ export async function view(context) {
       h("section", { class: "card", id: "rules-of" }, h("h2", {}, "Rules"), facts([
         ["kind", kind], ["code", code], ["also called", aliases.join(", ")], ["first cousins", kind === "heap" ? cousins : undefined], ["dimension", info.dimension && String(info.dimension)], ["rules", info.rules && String(info.rules)], ["squarefree", info.squarefree],
         ["axioms", info.axioms && `positivity ${info.axioms.positivity ? "holds" : "fails"}, tangent cone axiom ${info.axioms.tangent ? "holds" : "fails"}`],
-        ["elements", info.elements && String(info.elements)], ["source", known?.source], ["known", (info.known ?? []).join("; ")],
+        ["elements", info.elements && String(info.elements)], ["source", known?.source], ["known", (info.known ?? []).map((text) => text.replace(/\.$/, "")).join("; ")],
       ]), game.includes("\n") && h("pre", { class: "small" }, game), command("info", argument(game), playFlag(play))),
       stored(context), printed(context), census(context)));
 }
@@ -97,10 +97,10 @@ async function drawn({ game, play }) {
 function stored({ game, described }) {
   const place = h("div", { class: "stack", id: "kept" });
   part(place, async () => {
-    const mine = (await kept()).filter((row) => row.game === (described.code ?? game));
+    const mine = (await kept()).filter((row) => row.game === (described.code ?? game) && row.play === "misere");
     return mine.map((row) => h("section", { class: "card" }, h("h2", {}, "Kept result"),
-      h("p", {}, `${row.play === "misere" ? "Misère" : "Normal"} play${row.heaps ? ` of heaps up to ${row.heaps}` : ""}: too long to be found in a page, so its certificate is kept.`),
-      badge({ kept: () => certificate(row.file), name: row.file.replace(/\.json$/, "") })));
+      h("p", {}, row.heaps ? `Misère play of heaps up to ${row.heaps}: too long to be found in a page, so its certificate is kept.` : "Misère play of all heaps, by weights of heaps."),
+      badge({ kept: () => certificate(row.file), name: row.file.replace(/\.certificate$/, "") })));
   });
   return place;
 }
@@ -124,9 +124,10 @@ function census({ game, described }) {
     const rows = (await survey()).filter((row) => row.game === (described.code ?? game));
     if (rows.length === 0) return [h("h2", {}, "Census"), h("p", { class: "soft" }, "The misère census of this page does not have this game."), h("p", {}, h("a", { href: "#/index" }, "Index"), " · ", h("a", { href: "#/open" }, "Open games"))];
     return [h("h2", {}, "Census"), rows.map((row) => facts([
-      ["misère play", state(row)], ["order", row.order && String(row.order)], ["P-portion", row.p_portion && String(row.p_portion)],
-      ["heaps", state(row) === "open" ? `up to ${row.heaps}; larger ones are open` : "all"], ["period", row.period && `${row.period} from heap ${row.preperiod} on`], ["taken from its first cousin", row.cousin],
-    ])), h("p", { class: "soft small" }, "Found by a survey; the view Misère finds it again here, with its certificate."),
+      ["misère play", state(row)], ["order", row.status === "weights" ? "infinite" : row.order && String(row.order)], ["P-portion", row.status !== "weights" && row.p_portion ? String(row.p_portion) : undefined],
+      ["heaps", isWhole(row) ? "all" : `up to ${row.heaps}; larger ones are open`], ["period", row.period && `${row.period} from heap ${row.preperiod} on`], ["taken from its first cousin", row.cousin],
+    ])), rows.filter((row) => row.certificate).map((row) => badge({ kept: () => certificate(row.certificate), name: `${row.game}-misere` })),
+    h("p", { class: "soft small" }, `Found by a survey with ${rows[0].seconds} s for a game; the view Misère finds it again here.`),
     h("p", {}, h("a", { href: "#/index" }, "Index"), " · ", h("a", { href: "#/open" }, "Open games"))];
   });
   return place;

@@ -1,18 +1,20 @@
 // The index: the catalogue, and the census, searched by what is known of the games.
 import { h, show } from "../dom.js";
 import { address } from "../route.js";
-import { chomp, survey } from "../data.js";
-import { command } from "../parts.js";
+import { certificate, chomp, kept, survey } from "../data.js";
+import { badge, command } from "../parts.js";
 import { card } from "./home.js";
 
 export async function view({ games, parameters }) {
   const all = await games();
-  const [census, boards] = await Promise.all([survey(), chomp()]);
+  const [census, boards, strategies] = await Promise.all([survey(), chomp(), kept()]);
+  // A strategy for long fixed rows has one for every shorter board in it.
+  const tables = strategies.filter(({ game }) => game.startsWith("chomp-chains:"));
   const words = h("input", { type: "text", id: "search", value: parameters.q ?? "", placeholder: "name, rule, source", "aria-label": "Search" });
   const kind = select("kind", ["", "heap", "lattice", "poset", "chains", "wythoff"], parameters.kind);
   const cards = h("ul", { class: "cards" });
   const count = h("p", { class: "soft", role: "status", id: "count" });
-  const tame = select("tame", ["", "tame", "wild", "infinite", "open"], parameters.tame);
+  const tame = select("tame", ["", "tame", "wild", "weights", "infinite", "open"], parameters.tame);
   const least = h("input", { type: "number", min: 1, value: parameters.order ?? "", id: "order", placeholder: "any" });
   const period = h("input", { type: "number", min: 1, value: parameters.period ?? "", id: "period-field", placeholder: "any" });
   const table = h("div", { class: "wide-table" });
@@ -25,7 +27,7 @@ export async function view({ games, parameters }) {
     show(cards, found.map(card));
     const rows = census.filter((row) => (!wanted || row.game.includes(wanted)) && (!tame.value || state(row) === tame.value) && (!least.value || row.order === Number(least.value)) && (!period.value || row.period === Number(period.value)));
     show(table, h("p", { class: "soft", id: "census-count" }, `${rows.length} of ${census.length} games`), h("div", { class: "scroll" }, h("table", {}, h("thead", {}, h("tr", {}, ["game", "misère play", "order", "P-portion", "period", "heaps"].map((name) => h("th", {}, name)))),
-      h("tbody", {}, rows.slice(0, 600).map((row) => h("tr", {}, h("td", {}, h("a", { href: address(row.game, { play: "misere" }) }, row.game)), h("td", { class: state(row) === "open" ? "N" : "" }, state(row)), [row.order ?? (row.status === "infinite" ? "∞" : ""), row.p_portion, row.period, state(row) === "open" ? `up to ${row.heaps}` : "all"].map((entry) => h("td", { class: "number" }, entry === null || entry === undefined ? "" : String(entry)))))))));
+      h("tbody", {}, rows.slice(0, 600).map((row) => h("tr", {}, h("td", {}, h("a", { href: address(row.game, { play: "misere" }) }, row.game)), h("td", { class: state(row) === "open" ? "N" : "" }, state(row)), [row.status === "weights" ? "∞" : row.order ?? (row.status === "infinite" ? "∞" : ""), row.status === "weights" ? "" : row.p_portion, row.period, isWhole(row) ? "all" : `up to ${row.heaps}`].map((entry) => h("td", { class: "number" }, entry === null || entry === undefined ? "" : String(entry)))))))));
     const fitting = boards.filter((row) => (!wanted || `chomp-chains:${row.rows}`.includes(wanted)) && (!kind.value || kind.value === "chains") && (!period.value || row.period === Number(period.value)));
     show(bars, h("p", { class: "soft", id: "chomp-count" }, `${fitting.length} of ${boards.length} boards`), h("div", { class: "scroll" }, h("table", {}, h("thead", {}, h("tr", {}, ["fixed rows", "value", "f", "preperiod", "period", "f(m) − m in one period"].map((name) => h("th", {}, name)))),
       h("tbody", {}, fitting.slice(0, 600).map((row) => h("tr", {}, h("td", {}, h("a", { href: address(`chomp-chains:${row.rows}`, { view: "posets", value: row.value || undefined }) }, row.rows)), h("td", { class: "number" }, String(row.value)), h("td", {}, row.kind), [row.preperiod, row.period].map((entry) => h("td", { class: "number" }, entry === null ? "" : String(entry))), h("td", { class: "mono small" }, row.offsets.length > 12 ? `${row.offsets.slice(0, 12).join(" ")} …` : row.offsets.join(" "))))))));
@@ -35,11 +37,15 @@ export async function view({ games, parameters }) {
   return h("div", { class: "stack wide" },
     h("section", { class: "stack" }, h("h1", {}, "Index"), h("div", { class: "filters" }, h("label", { class: "field" }, "Search", words), h("label", { class: "field" }, "Kind", kind)), count, cards),
     h("section", { class: "stack" }, h("h2", {}, "Misère census of octal games"), h("p", { class: "soft" }, "Quotients found by a survey with a limit for each game; those that stopped are open here."),
-      h("div", { class: "filters" }, h("label", { class: "field" }, "State", tame), h("label", { class: "field" }, "Order", least), h("label", { class: "field" }, "Period", period)), table, command("survey misere --digits 3 --odd --per-game 1500ms -o census.sqlite")),
-    h("section", { class: "stack" }, h("h2", {}, "Chomp with two free rows"), h("p", { class: "soft" }, "n = f(m) gives the P-positions (or those of a Grundy value) above fixed rows; every row is proved, and its view finds the certificate anew. The search and the period above choose here too."), bars, command("survey chomp --to 60 -o census.sqlite")));
+      h("div", { class: "filters" }, h("label", { class: "field" }, "State", tame), h("label", { class: "field" }, "Order", least), h("label", { class: "field" }, "Period", period)), table, command("survey misere --digits 3 --odd --per-game 400ms -o census.sqlite")),
+    h("section", { class: "stack" }, h("h2", {}, "Chomp with two free rows"), h("p", { class: "soft" }, "n = f(m) gives the P-positions (or those of a Grundy value) above fixed rows; every row is proved. The search and the period above choose here too."),
+      h("div", { class: "stack", id: "chomp-certificates" }, tables.map(({ game, file }) => h("div", { class: "stack tight" }, h("p", {}, `All boards within ${game.replace("chomp-chains:", "")}, in one strategy:`), badge({ kept: () => certificate(file), name: game })))), bars, command("survey chomp --to 60 -o census.sqlite")));
 }
 
-/** Tame or wild for all heaps, infinite, or open when the run stopped before. */
-export const state = (row) => (["tame", "wild", "infinite"].includes(row.status) ? row.status : "open");
+/** Tame or wild for all heaps, solved for all heaps by weights, infinite from some heap on, or open when the run stopped before. */
+export const state = (row) => (["tame", "wild", "infinite", "weights"].includes(row.status) ? row.status : "open");
+
+/** Whether the row is about heaps of every size: a quotient that is infinite already is not the whole. */
+export const isWhole = (row) => ["tame", "wild", "weights"].includes(row.status);
 
 const select = (id, options, chosen) => h("select", { id }, options.map((value) => h("option", { value, selected: value === chosen }, value || "any")));

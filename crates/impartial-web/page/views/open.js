@@ -3,17 +3,20 @@ import { h, s } from "../dom.js";
 import { address } from "../route.js";
 import { survey } from "../data.js";
 import { command } from "../parts.js";
-import { state } from "./index.js";
+import { isWhole } from "./index.js";
 
 export async function view() {
-  const rows = (await survey()).filter((row) => state(row) === "open");
+  const rows = (await survey()).filter((row) => !isWhole(row));
   return h("div", { class: "stack" }, h("h1", {}, "Open"),
     h("p", {}, "For these games the survey found no strategy for all heaps in misère play within its limits. The quotients that it reached are shown; nothing is claimed beyond them. More time, or an idea, might settle them."),
-    h("p", { class: "soft" }, `${rows.length} games. The survey gave 3 s to each code of two digits and 1.5 s to each of three.`),
-    command("survey misere --digits 3 --odd --per-game 1500ms -o census.sqlite"),
+    h("p", { class: "soft" }, `${rows.length} games. The survey gave ${[...new Set(rows.map(({ seconds }) => `${seconds} s`))].join(" or ")} of processor time to each; "Census" on the page of a game has the certificate of what was reached.`),
+    command("survey misere --digits 3 --odd --per-game 400ms -o census.sqlite"),
     h("div", { class: "wide-table" }, h("table", { class: "open" }, h("thead", {}, h("tr", {}, ["game", "heaps reached", "order there", "growth of the order", "stopped"].map((name) => h("th", {}, name)))),
-      h("tbody", {}, rows.map((row) => h("tr", {}, h("td", {}, h("a", { href: address(row.game, { play: "misere" }) }, row.game)), h("td", { class: "number" }, String(row.heaps)), h("td", { class: "number" }, String(row.order ?? "")), h("td", {}, spark(row)), h("td", { class: "small soft" }, row.status === "growing" ? "the quotient kept growing" : "the time for a game was over")))))));
+      h("tbody", {}, rows.map((row) => h("tr", {}, h("td", {}, h("a", { href: address(row.game, { play: "misere" }) }, row.game)), h("td", { class: "number" }, String(row.heaps)), h("td", { class: "number" }, row.status === "infinite" ? "∞" : String(row.order ?? "")), h("td", {}, row.changes.length > 0 && spark(row)), h("td", { class: "small soft" }, WHY[row.status] ?? WHY.limit)))))));
 }
+
+/** What ended the run. */
+const WHY = { growing: "the quotient kept growing", infinite: "the quotient is infinite already", limit: "the time for a game was over" };
 
 /** The order against the largest heap, small, in a logarithmic scale. */
 function spark({ changes, heaps }) {

@@ -29,7 +29,7 @@ async function chains({ game, asked, parameters }) {
       }
       return [h("section", { class: "card" }, h("h2", {}, `${value.value === "0" ? "P-positions" : `Positions of value ${value.value}`}: n = f(m)`),
         points.length > 0 && scatter({ points, xLabel: "m", yLabel: "f(m)", key: (m) => `m:${m}`, mark: () => "P", shade: report.period ? { from: report.preperiod, length: report.period } : null }),
-        badge({ proved: report.proved, theorem: "chains", conjectured: "not proved", file: value.value === "0" ? { ask: "file", game } : undefined, name: `${game}-chains` }),
+        badge({ proved: report.proved, theorem: "chains", conjectured: "not proved", file: { ask: "file", game, ...(value.value !== "0" && { value: Number(value.value) }) }, name: `${game}-chains` }),
         facts([["kind", report.kind], ["preperiod", String(report.preperiod)], ["period", report.period && String(report.period)], ["f(m) − m in one period", report.offsets.join(", ")], ["before it", report.initial.map(([m, n]) => `f(${m}) = ${n}`).join(", ")]]),
         h("p", { class: "soft small" }, text.split("\n")[0])), h("section", { class: "card" }, h("h2", {}, "Table"),
         h("div", { class: "scroll" }, h("table", {}, h("thead", {}, h("tr", {}, ["m", "f(m)", "f(m) − m"].map((name) => h("th", { class: "number" }, name)))),

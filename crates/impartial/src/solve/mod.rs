@@ -13,4 +13,5 @@ pub mod recursion;
 pub mod search;
 pub mod sector;
 pub mod sequence;
+mod threads;
 pub mod wythoff;

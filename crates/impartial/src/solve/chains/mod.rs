@@ -22,9 +22,8 @@ pub use ideals::{Ideal, Ideals, Move, NEVER};
 pub use pattern::{Kind, Pattern};
 pub use three_rows::ThreeRows;
 
-use rayon::prelude::*;
-
 use crate::poset::chains::{ChainsGame, Cross};
+use crate::solve::threads;
 use semilinear::run::{Monitor, StopReason};
 
 /// The largest Grundy value that is solved for; a run of this size would take years.
@@ -148,8 +147,8 @@ impl Solving {
         let Some(first) = rest.first() else { return Ok(false) };
         let level = rest.iter().take_while(|ideal| ideal.size == first.size).count();
         let one = |ideal: &Ideal| columns::solve_ideal(&self.cross, &self.branches, ideal, self.values, monitor);
-        let solved: Result<Vec<_>, StopReason> = rest[..level].par_iter().map(one).collect();
-        self.branches.extend(solved?);
+        let solved = threads::all(&rest[..level], one)?;
+        self.branches.extend(solved);
         monitor.check(self.branches.len() as u64, Some(self.ideals.list().len() as u64))?;
         Ok(true)
     }

@@ -6,6 +6,8 @@
 //! there. Every x is read on some path, so the equation then holds everywhere; and a combination where it fails gives
 //! a counterexample with as few digits as possible, without any set being built that a wrong S could make explode.
 
+use std::cell::OnceCell;
+
 use rustc_hash::{FxHashMap, FxHashSet};
 
 use super::oracle::Target;
@@ -127,13 +129,14 @@ fn violation<L: Label>(
     seen.insert(vec![0; width].into());
     let mut origin: Vec<(u32, bool)> = vec![(0, false)];
     let mut options = vec![None; rules.len()];
+    let (mut combination, mut after) = (vec![0; width], vec![0; width]);
     let mut current = 0;
     while current < origin.len() {
         effort.allow(origin.len())?;
         if current.is_multiple_of(1024) {
             effort.monitor.check(current as u64, None)?;
         }
-        let combination = met[current * width..(current + 1) * width].to_vec();
+        combination.copy_from_slice(&met[current * width..(current + 1) * width]);
         if board.track(combination[0]) == 0 {
             for ((option, moved), &residual) in options.iter_mut().zip(&moved).zip(&combination[2..]) {
                 *option = moved.label(residual);
@@ -145,7 +148,7 @@ fn violation<L: Label>(
             }
         }
         for bit in 0..2 {
-            let mut after = combination.clone();
+            after.copy_from_slice(&combination);
             after[0] = board.transitions()[after[0] as usize][bit];
             after[1] = function.transitions()[after[1] as usize][bit];
             for (moved, residual) in moved.iter_mut().zip(&mut after[2..]) {
@@ -153,7 +156,7 @@ fn violation<L: Label>(
             }
             if !seen.contains(after.as_slice()) {
                 met.extend_from_slice(&after);
-                seen.insert(after.into());
+                seen.insert(after.as_slice().into());
                 origin.push((u32::try_from(current).expect("limited by the effort"), bit == 1));
             }
         }
@@ -185,6 +188,8 @@ struct Moved<'a, L> {
     keys: Vec<(u32, Vec<i64>, usize)>,
     numbers: FxHashMap<(u32, Vec<i64>, usize), u32>,
     next: Vec<[u32; 2]>,
+    /// The labels that were asked for.
+    labels: Vec<OnceCell<Option<u8>>>,
 }
 
 const UNKNOWN: u32 = u32::MAX;
@@ -197,6 +202,7 @@ impl<'a, L: Label> Moved<'a, L> {
             keys: vec![start.clone()],
             numbers: FxHashMap::from_iter([(start, 0)]),
             next: vec![[UNKNOWN; 2]],
+            labels: vec![OnceCell::new()],
         }
     }
 
@@ -214,6 +220,7 @@ impl<'a, L: Label> Moved<'a, L> {
         let number = *self.numbers.entry(key).or_insert_with_key(|key| {
             self.keys.push(key.clone());
             self.next.push([UNKNOWN; 2]);
+            self.labels.push(OnceCell::new());
             fresh
         });
         self.next[residual as usize][bit] = number;
@@ -222,7 +229,9 @@ impl<'a, L: Label> Moved<'a, L> {
 
     fn label(&self, residual: u32) -> Option<u8> {
         let (state, carry, _) = &self.keys[residual as usize];
-        let rest: Vec<u64> = carry.iter().map(|&c| u64::try_from(c).ok()).collect::<Option<_>>()?;
-        Some(self.function.label_from(*state, &rest).number())
+        *self.labels[residual as usize].get_or_init(|| {
+            let rest: Vec<u64> = carry.iter().map(|&c| u64::try_from(c).ok()).collect::<Option<_>>()?;
+            Some(self.function.label_from(*state, &rest).number())
+        })
     }
 }

@@ -53,14 +53,22 @@ impl Growth {
                 break;
             }
             let mut new = 0;
+            let (mut y, mut key) = (vec![0i64; dimension], Vec::with_capacity(suffixes.len()));
             for n in 0..points {
-                let low: Vec<i64> =
-                    (0..dimension).map(|i| i64::try_from(n >> (i * j as usize)).unwrap_or(0) & (side - 1)).collect();
-                let key: Option<Vec<u8>> = suffixes
-                    .iter()
-                    .map(|q| oracle.label(&low.iter().zip(q).map(|(w, q)| w + side * q).collect::<Vec<i64>>()))
-                    .collect();
-                new += usize::from(key.is_some_and(|key| seen.insert(key)));
+                key.clear();
+                for q in &suffixes {
+                    for (i, (y, q)) in y.iter_mut().zip(q).enumerate() {
+                        *y = (i64::try_from(n >> (i * j as usize)).unwrap_or(0) & (side - 1)) + (q << j);
+                    }
+                    match oracle.label(&y) {
+                        Some(label) => key.push(label),
+                        None => break,
+                    }
+                }
+                if key.len() == suffixes.len() && !seen.contains(&key) {
+                    seen.insert(key.clone());
+                    new += 1;
+                }
             }
             growth.new.push(new);
         }

@@ -45,8 +45,11 @@ impl Prefix {
             &mut long[..]
         };
         for (i, (y, (low, q))) in y.iter_mut().zip(self.low.iter().zip(q)).enumerate() {
-            let weight = 1i64.checked_shl(self.exponent(i)).filter(|w| *w > 0 && self.exponent(i) < 40)?;
-            *y = q.checked_mul(weight)?.checked_add(*low)?;
+            let exponent = self.exponent(i);
+            if exponent >= 40 || *q >> (62 - exponent) != 0 {
+                return None;
+            }
+            *y = (*q << exponent).checked_add(*low)?;
         }
         oracle.label(y)
     }

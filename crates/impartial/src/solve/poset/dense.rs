@@ -9,10 +9,10 @@
 
 use std::sync::atomic::{AtomicU8, AtomicU64, Ordering::Relaxed};
 
-use rayon::prelude::*;
 use rustc_hash::{FxHashMap, FxHashSet};
 
 use crate::poset::Words;
+use crate::solve::threads;
 use semilinear::run::{Monitor, StopReason};
 
 use super::decompose::Order;
@@ -118,7 +118,9 @@ impl<S: Words> Dense<S> {
         let done = AtomicU64::new(0);
         // Prefixes of one level lead to smaller ones only: threads share a level.
         for level in self.prefixes.levels.windows(2) {
-            (level[0]..level[1]).into_par_iter().with_min_len(64).try_for_each_init(
+            threads::numbers(
+                level[0]..level[1],
+                64,
                 || (Vec::<[u64; V]>::new(), Vec::<u8>::new()),
                 |(seen, block), t| {
                     self.block(order, t, seen, block);

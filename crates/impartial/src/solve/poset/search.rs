@@ -11,6 +11,7 @@ use std::sync::{Arc, Mutex};
 
 use crate::outcome::Outcome;
 use crate::poset::{Poset, Words};
+use crate::solve::threads;
 use semilinear::run::{Monitor, StopReason};
 
 use super::decompose::{Order, Shape, option_values};
@@ -170,19 +171,14 @@ impl<S: Words, C: Canonical<S>> Search<S, C> {
         budget: u64,
         monitor: &dyn Monitor,
     ) -> Result<Option<u32>, StopReason> {
-        let threads = rayon::current_num_threads();
+        let threads = threads::count();
         let halted = AtomicBool::new(false);
         let answer: Mutex<Result<Option<u32>, StopReason>> = Mutex::new(Ok(None));
-        rayon::scope(|scope| {
-            for thread in 0..threads {
-                let (halted, answer) = (&halted, &answer);
-                scope.spawn(move |_| {
-                    let walk = Walk { goal, thread, shared: threads > 1, budget, halted, monitor };
-                    let result = self.walk(set, &walk);
-                    if !halted.swap(true, Relaxed) {
-                        *answer.lock().expect("no thread panics with the lock") = result;
-                    }
-                });
+        threads::together(|thread| {
+            let walk = Walk { goal, thread, shared: threads > 1, budget, halted: &halted, monitor };
+            let result = self.walk(set, &walk);
+            if !halted.swap(true, Relaxed) {
+                *answer.lock().expect("no thread panics with the lock") = result;
             }
         });
         answer.into_inner().expect("no thread panics with the lock")
@@ -191,7 +187,7 @@ impl<S: Words, C: Canonical<S>> Search<S, C> {
     /// Works until the value of `root` is known, the budget is used up (`None`), or another thread has
     /// halted the search (`None`).
     fn walk(&self, root: &S, walk: &Walk<'_>) -> Result<Option<u32>, StopReason> {
-        let start = self.order.up.len() * walk.thread / rayon::current_num_threads().max(1);
+        let start = self.order.up.len() * walk.thread / threads::count();
         let memo = self.memo(walk.goal);
         let mut scratch = C::Scratch::default();
         let mut stack: Vec<Frame<S>> = Vec::new();

@@ -45,11 +45,15 @@ enum Road {
 /// From this many points on a complex has too many positions for all values.
 const OUTCOMES_ONLY: usize = 7;
 
+/// Sets of one word, two, and so on: each width has an engine of its own, but in browsers, where small code loads sooner, the larger
+/// widths share one.
 #[derive(Debug)]
 enum General {
     W1(Both<[u64; 1]>),
     W2(Both<[u64; 2]>),
+    #[cfg(not(target_family = "wasm"))]
     W4(Both<[u64; 4]>),
+    #[cfg(not(target_family = "wasm"))]
     W8(Both<[u64; 8]>),
     Any(Both<ElementSet>),
 }
@@ -72,7 +76,9 @@ impl General {
         Ok(match poset.len() {
             0..=64 => Self::W1(Both::new(poset, monitor)?),
             65..=128 => Self::W2(Both::new(poset, monitor)?),
+            #[cfg(not(target_family = "wasm"))]
             129..=256 => Self::W4(Both::new(poset, monitor)?),
+            #[cfg(not(target_family = "wasm"))]
             257..=512 => Self::W8(Both::new(poset, monitor)?),
             _ => Self::Any(Both::new(poset, monitor)?),
         })
@@ -94,7 +100,9 @@ macro_rules! with {
         match $engine {
             General::W1($both) => $body,
             General::W2($both) => $body,
+            #[cfg(not(target_family = "wasm"))]
             General::W4($both) => $body,
+            #[cfg(not(target_family = "wasm"))]
             General::W8($both) => $body,
             General::Any($both) => $body,
         }

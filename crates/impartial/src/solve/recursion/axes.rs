@@ -69,6 +69,16 @@ impl Axes {
         Some(Self { forward, backward, layered, run })
     }
 
+    /// The number of coordinates.
+    pub fn dimension(&self) -> usize {
+        self.forward.len()
+    }
+
+    /// One of the coordinates z of an inner vector.
+    pub fn coordinate(&self, i: usize, y: &[i64]) -> Option<i64> {
+        dot(&self.forward[i], y)
+    }
+
     /// The coordinates z of an inner vector.
     pub fn forward(&self, y: &[i64]) -> Option<Vec<i64>> {
         product(&self.forward, y)
@@ -90,14 +100,18 @@ impl Axes {
 }
 
 fn product(matrix: &[Vec<i64>], x: &[i64]) -> Option<Vec<i64>> {
-    matrix
-        .iter()
-        .map(|row| {
-            let sum =
-                row.iter().zip(x).try_fold(0i128, |sum, (a, x)| sum.checked_add(i128::from(*a) * i128::from(*x)))?;
-            i64::try_from(sum).ok()
-        })
-        .collect()
+    matrix.iter().map(|row| dot(row, x)).collect()
+}
+
+/// The sum of the products, if it fits.
+fn dot(row: &[i64], x: &[i64]) -> Option<i64> {
+    let small = |(a, x): (&i64, &i64)| a.unsigned_abs() < 1 << 16 && x.unsigned_abs() < 1 << 40;
+    if row.len() <= 64 && row.iter().zip(x).all(small) {
+        // At most 2^6 products below 2^56: nothing overflows, and no product of 128 bits is needed, which is slow in browsers.
+        return Some(row.iter().zip(x).fold(0i64, |sum, (a, x)| sum.wrapping_add(a.wrapping_mul(*x))));
+    }
+    let sum = row.iter().zip(x).try_fold(0i128, |sum, (a, x)| sum.checked_add(i128::from(*a) * i128::from(*x)))?;
+    i64::try_from(sum).ok()
 }
 
 /// How many steps along a vector fit into a box with these extents.

@@ -6,9 +6,8 @@
 // Word indices, row numbers and shifts here are bounded by the layout, which keeps all of them within 32 bits.
 #![allow(clippy::cast_possible_truncation, clippy::cast_sign_loss, clippy::cast_possible_wrap)]
 
-use rayon::prelude::*;
-
 use super::layout::{Layout, Plane};
+use crate::solve::threads;
 use semilinear::run::{Monitor, StopReason};
 
 /// Layers with less work than this (words × rules) are not worth a second thread.
@@ -56,7 +55,7 @@ pub(super) fn p_bits(layout: &Layout, steps: &Steps, monitor: &dyn Monitor) -> R
             let before: &[u64] = before;
             let mut slices: Vec<(usize, usize, &mut [u64])> = Vec::new();
             let mut rest = &mut rest[..end - start];
-            let chunk = ((last - first) / (8 * rayon::current_num_threads())).max(1);
+            let chunk = ((last - first) / (8 * threads::count())).max(1);
             let mut plane = first;
             while plane < last {
                 let next = (plane + chunk).min(last);
@@ -66,7 +65,7 @@ pub(super) fn p_bits(layout: &Layout, steps: &Steps, monitor: &dyn Monitor) -> R
                 rest = after;
                 plane = next;
             }
-            slices.into_par_iter().for_each(|(plane, next, slice)| {
+            threads::each(slices, |(plane, next, slice)| {
                 let mut slice = slice;
                 for p in plane..next {
                     let (words, after) = std::mem::take(&mut slice).split_at_mut(layout.planes[p].words());

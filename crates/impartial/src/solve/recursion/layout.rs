@@ -92,12 +92,16 @@ impl Layout {
     }
 
     /// The plane with a prefix, moved by a rule's leading coordinates.
-    #[allow(clippy::cast_possible_truncation, clippy::cast_sign_loss)] // an index into a node's range
     pub fn plane(&self, prefix: &[i32], rule: &[i32]) -> Option<usize> {
+        self.plane_at(prefix.iter().zip(rule).map(|(z, step)| z.checked_sub(*step)))
+    }
+
+    /// The plane with these leading coordinates; `None` too when one of them is none.
+    #[allow(clippy::cast_possible_truncation, clippy::cast_sign_loss)] // an index into a node's range
+    fn plane_at(&self, prefix: impl Iterator<Item = Option<i32>>) -> Option<usize> {
         let mut index = 0usize;
-        for (level, (z, step)) in self.levels.iter().zip(prefix.iter().zip(rule)) {
-            let node = level[index];
-            let z = z.checked_sub(*step)?;
+        for (level, z) in self.levels.iter().zip(prefix) {
+            let (node, z) = (level[index], z?);
             if z < node.lo || z > node.hi {
                 return None;
             }
@@ -127,17 +131,16 @@ impl Layout {
         }
     }
 
-    /// The word and bit of a point, if it lies in the region.
-    pub fn find(&self, z: &[i64]) -> Option<(usize, u32)> {
-        let z: Vec<i32> = z.iter().map(|&x| i32::try_from(x).ok()).collect::<Option<_>>()?;
-        let zeros = vec![0; self.depth];
-        let plane = self.planes.get(self.plane(&z[..self.depth], &zeros)?)?;
-        let row = if self.depth + 2 == z.len() {
-            u32::try_from(i64::from(z[self.depth]) - i64::from(plane.lo)).ok()?
+    /// The word and bit of a point of `dimension` coordinates, if it lies in the region; each coordinate is asked for once.
+    pub fn find(&self, dimension: usize, coordinate: impl Fn(usize) -> Option<i64>) -> Option<(usize, u32)> {
+        let small = |i: usize| i32::try_from(coordinate(i)?).ok();
+        let plane = self.planes.get(self.plane_at((0..self.depth).map(small))?)?;
+        let row = if self.depth + 2 == dimension {
+            u32::try_from(i64::from(small(self.depth)?) - i64::from(plane.lo)).ok()?
         } else {
             0
         };
-        let bit = u32::try_from(i64::from(*z.last()?) - i64::from(plane.origin)).ok()?;
+        let bit = u32::try_from(i64::from(small(dimension.checked_sub(1)?)?) - i64::from(plane.origin)).ok()?;
         if row >= plane.rows {
             return None;
         }

@@ -4,8 +4,7 @@ use std::ops::ControlFlow;
 use std::sync::Mutex;
 use std::sync::atomic::{AtomicU64, Ordering::Relaxed};
 
-use rayon::prelude::*;
-
+use crate::solve::threads;
 use semilinear::run::{Monitor, StopReason};
 
 /// Numbers the sequences λ₁ ≥ … ≥ λ_k ≥ 0 with λ_t ≤ bounds_t in lexicographic order, zeros included: each
@@ -133,7 +132,7 @@ pub(super) fn wavefront(
     let stop = Mutex::new(None);
     let done = AtomicU64::new(0);
     for level in &levels {
-        level.par_iter().for_each(|prefix| {
+        threads::each(level.iter().collect(), |prefix: &Vec<usize>| {
             if stop.lock().expect("no thread panics with the lock").is_some() {
                 return;
             }
