@@ -143,7 +143,7 @@ Section Check.
     map (fun io => unions (map (fun x =>
       pulled row (fst x) (at_offset (vadd (vsub (ones Z) (unit_vector r (fst io))) (snd x)))) (snd io))) (counter_options os Z).
 
-  Definition check_support (m : N -> N -> N) (row : N -> list N) (slices : tree (tree bool)) (os : list (list pair)) (Z : list bool) : bool :=
+  Definition check_support (row : N -> list N) (slices : tree (tree bool)) (os : list (list pair)) (Z : list bool) : bool :=
     let offsets := distinct (support_offsets os Z) [] in
     match tuples n_next_state n_out Z offsets fuel with
     | None => false
@@ -160,7 +160,7 @@ Section Check.
               let D0 := neither here u in
               forallb (disjoint here) down &&
               (negb (existsb (fun b => b) Z) || negb (has D0 0)) &&
-              check_silence_all m row (gather l []) D0 fuel
+              check_silence_all order row (gather l []) D0 fuel
           end) (distinct T [])
     end.
 
@@ -213,7 +213,7 @@ Section Check.
     | None => false
     | Some os =>
         entries_ok 0 (n_entries n) os && followers_ok m row slices os (n_entries n) os &&
-        forallb (check_support m row slices os) (supports r)
+        forallb (check_support row slices os) (supports r)
     end.
 
   (** ** Proof *)
@@ -232,7 +232,7 @@ Section Check.
 
     Lemma ok_options : exists os, option_lists n_mul = Some os /\ entries_ok 0 (n_entries n) os = true /\
       followers_ok n_mul rowf slices os (n_entries n) os = true /\
-      forall Z, In Z (supports r) -> check_support n_mul rowf slices os Z = true.
+      forall Z, In Z (supports r) -> check_support rowf slices os Z = true.
     Proof.
       unfold check_counters in ok. rewrite !andb_true_iff in ok. destruct ok as [_ H]. fold n_mul in H.
       destruct (option_lists n_mul) as [os|]; [|discriminate]. exists os. rewrite !andb_true_iff, forallb_forall in H. tauto.
@@ -263,7 +263,7 @@ Section Check.
       Hypothesis os_lists : option_lists n_mul = Some os.
       Hypothesis os_entries : entries_ok 0 (n_entries n) os = true.
       Hypothesis os_followers : followers_ok n_mul rowf slices os (n_entries n) os = true.
-      Hypothesis os_supports : forall Z, In Z (supports r) -> check_support n_mul rowf slices os Z = true.
+      Hypothesis os_supports : forall Z, In Z (supports r) -> check_support rowf slices os Z = true.
 
       Definition A (h : nat) : Prop := h < length (n_entries n).
       Definition opts (h : nat) : list pair := nth h os [].

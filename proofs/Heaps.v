@@ -360,3 +360,20 @@ Proof.
     apply G.
   - apply repeat_length.
 Qed.
+
+(** Only the products with values of heaps, and the answers, matter. *)
+Lemma survey_ext A op op' (f f' : N -> nset -> option A) c vals :
+  (forall a u, In a vals -> op a u = op' a u) -> (forall v s, f v s = f' v s) -> survey op f c vals = survey op' f' c vals.
+Proof.
+  intros E Ef. unfold survey.
+  assert (EA : forall a l s, In a vals -> add_all op a l s = add_all op' a l s).
+  { intros a l. induction l as [|u l IH]; intros s I; simpl; auto. now rewrite E, IH. }
+  assert (EC : forall F R s, incl F vals -> combine_rows op F R s = combine_rows op' F R s).
+  { induction F as [|a F IH]; intros [|l R] s I; simpl; auto. rewrite EA by (apply I; now left). apply IH. intros b J. apply I. now right. }
+  assert (EG : forall tabs e, grow op (tl vals) e tabs = grow op' (tl vals) e tabs).
+  { assert (T : incl (tl vals) vals) by (destruct vals; [intros a []|intros a I; now right]).
+    induction tabs as [|R tabs IH]; intros e; auto. cbn [grow]. destruct tabs; auto. now rewrite EC, IH. }
+  assert (ED : forall moves vs n tabs, drive op (tl vals) f moves vs n tabs = drive op' (tl vals) f' moves vs n tabs).
+  { intros moves. induction vs as [|v vs IH]; intros n tabs; auto. cbn [drive]. rewrite EG, Ef. destruct (f' _ _); auto. now rewrite IH. }
+  apply ED.
+Qed.

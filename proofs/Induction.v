@@ -193,7 +193,8 @@ Section HeapReach.
     (if bit_of d 3 then flat_map (fun a =>
         let r := (rest - a)%N in let v := G a in
         flat_map (fun b =>
-          let x := (r - b)%N in let w := N.lxor v (G b) in if N.leb lowN x && is_small w then [N.lxor (G x) w] else []) (upto r)) (upto rest) else []).
+          let x := (r - b)%N in let w := N.lxor v (G b) in if N.leb lowN x && is_small w then [N.lxor (G x) w] else [])
+          (numbers_from (N.to_nat (r - a)) a)) (upto rest) else []).
 
   (** Parts [x] that stay, and whether some option without parts stays. *)
   Definition free_tail (rest d : N) (first : bool) : list N :=
@@ -220,11 +221,12 @@ Section HeapReach.
     let nears := flat_map (fun '(k, d, rest, first) => near_by rest d first) moves in
     let frees := flat_map (fun '(k, d, rest, first) => if in_tail k then free_tail rest d first else free_pairs rest d) moves in
     let ends := if existsb (fun '(k, d, rest, first) => if in_tail k then ends_tail rest d first else ends_pairs rest d) moves then [0%N] else [] in
-    if N.ltb (N.of_nat (length nears + length frees + 1)) v then false
-    else if N.eqb RL 0 then all_in 0 v (set_of (ends ++ nears))
+    let near_set := set_of nears in
+    if N.ltb (N.of_nat (length (snd near_set) + length frees + 1)) v then false
+    else if N.eqb RL 0 then all_in 0 v (set_of (ends ++ snd near_set))
     else
       let l := lowest (N.to_nat v) 0 v (set_of (ends ++ map G frees)) in
-      N.leb RL l && all_in (l - RL) l (set_of (map G (filter (fun x => N.leb lowN x) frees))) && all_in l v (set_of nears).
+      N.leb RL l && all_in (l - RL) l (set_of (map G (filter (fun x => N.leb lowN x) frees))) && all_in l v near_set.
 
   Variable L : nat.
   Variable g : nat -> N.
@@ -263,7 +265,7 @@ Section HeapReach.
         exists k, (N.to_nat (rest - a)), [N.to_nat a]. split; [split; [simpl; lia|split; [parts|split; [now apply d_ok|simpl; lia]]]|].
         split; [lia|]. cbn [nim_sum fold_right]. rewrite N.lxor_0_r, <- !tab_ok by lia. auto.
       - destruct (bit_of d 3) eqn:B; [|destruct I]. apply in_flat_map in I. destruct I as (a & A & I). apply in_upto in A. cbv zeta in I.
-        apply in_flat_map in I. destruct I as (b & Hb & I). apply in_upto in Hb.
+        apply in_flat_map in I. destruct I as (b & Hb & I). apply in_numbers in Hb.
         destruct (N.leb lowN (rest - a - b) && is_small (N.lxor (G a) (G b))) eqn:E; [|destruct I]. destruct I as [<-|[]].
         rewrite andb_true_iff, N.leb_le in E. destruct E as [Hl S]. apply small_ok in S.
         exists k, (N.to_nat (rest - a - b)), [N.to_nat a; N.to_nat b].
@@ -337,6 +339,8 @@ Section HeapReach.
       repeat split; auto. intros j B. apply (in_moves c n); auto. exists d'. auto. }
     set (nears := flat_map _ moves). set (frees := flat_map (fun '(k, d, rest, first) => if in_tail k then _ else _) moves).
     set (ends := if existsb _ moves then [0%N] else []).
+    assert (Snd : forall v, In v (snd (set_of nears)) -> In v nears).
+    { intros v I. apply mem_set_of. now apply good_set_of. }
     assert (Near : forall v, In v nears -> near c g low RL n v).
     { intros v I. apply in_flat_map in I. destruct I as ((((k, d), rest), first) & J & I).
       destruct (M _ _ _ _ J) as (K & D & -> & ->). eapply near_by_ok; eauto. }
@@ -350,8 +354,8 @@ Section HeapReach.
       apply existsb_exists in X. destruct X as ((((k, d), rest), first) & J & X).
       destruct (M _ _ _ _ J) as (K & D & -> & ->). exists []. split; auto. eapply ends_ok; eauto. }
     destruct (N.ltb _ (g n)); [discriminate|]. destruct (N.eqb_spec RL 0) as [R0|R0].
-    - intros H. left. split; auto. intros v Hv. assert (In v (ends ++ nears)) as I by (apply (all_in_ok _ _ _ H); lia).
-      apply in_app_or in I. destruct I as [I|I]; [right; now apply Ends|left; now apply Near].
+    - intros H. left. split; auto. intros v Hv. assert (In v (ends ++ snd (set_of nears))) as I by (apply (all_in_ok _ _ _ H); lia).
+      apply in_app_or in I. destruct I as [I|I]; [right; now apply Ends|left; now apply Near, Snd].
     - set (s := set_of (ends ++ map G frees)). set (l := lowest (N.to_nat (g n)) 0 (g n) s).
       destruct (lowest_ok s (g n) (N.to_nat (g n)) 0%N) as [L1 L2]; [lia|intros u Hu; lia|]. fold l in L1, L2.
       rewrite !andb_true_iff, N.leb_le. intros [[H1 H2] H3]. right. exists l. split; [lia|].
@@ -388,8 +392,8 @@ Section Cases.
   Variables low P : nat.
   Variable R : N.
   Variable tab : tree N.
-  Let lowZ := Z.of_nat low.
-  Let PZ := Z.of_nat P.
+  (** The same as integers. *)
+  Variables lowZ PZ : Z.
 
   (** A part: its size, whether it stands for its whole class, and its value. *)
   Definition part := (Z * bool * N)%type.
@@ -448,6 +452,8 @@ Section Cases.
   Hypothesis low_pos : 1 <= low.
   Hypothesis rise : forall n, low <= n -> g (n + P) = (g n + R)%N.
   Hypothesis tab_ok : forall n, n < low + P -> look 0%N tab (N.of_nat n) = g n.
+  Hypothesis lowZ_ok : lowZ = Z.of_nat low.
+  Hypothesis PZ_ok : PZ = Z.of_nat P.
   Hypothesis known_ok : forall n v, look None known n = Some v -> v = class_value (Z.of_N n).
 
   Lemma known_value t : class_value_known t = class_value t.
@@ -546,12 +552,12 @@ Section Cases.
     intros HR Hn (E1 & E2 & E3) Hm. set (q := times n).
     assert (n = rep n + P * q) as En by apply rep_times. assert (low <= rep n < low + P) as Hr.
     { split; [|apply rep_lt]. unfold rep. destruct (Nat.ltb_spec n low); lia. }
-    assert (t = Z.of_nat (rep n) + PZ * (Z.of_nat q - Z.of_N (total qs) - Z.of_N mm))%Z as Et by (unfold PZ in *; nia).
+    assert (t = Z.of_nat (rep n) + PZ * (Z.of_nat q - Z.of_N (total qs) - Z.of_N mm))%Z as Et by (rewrite PZ_ok in *; nia).
     assert ((t - lowZ) / PZ = Z.of_nat q - Z.of_N (total qs) - Z.of_N mm)%Z as Bal.
-    { symmetry. apply Z.div_unique with (r := (Z.of_nat (rep n) - lowZ)%Z); unfold lowZ, PZ in *; lia. }
+    { symmetry. apply Z.div_unique with (r := (Z.of_nat (rep n) - lowZ)%Z); rewrite lowZ_ok, PZ_ok in *; lia. }
     assert (class_value t = g (rep n)) as Cv.
     { unfold class_value. assert ((t - lowZ) mod PZ = Z.of_nat (rep n) - lowZ)%Z as ->.
-      { symmetry. apply Z.mod_unique with (q := (Z.of_nat q - Z.of_N (total qs) - Z.of_N mm)%Z); unfold lowZ, PZ in *; lia. }
+      { symmetry. apply Z.mod_unique with (q := (Z.of_nat q - Z.of_N (total qs) - Z.of_N mm)%Z); rewrite lowZ_ok, PZ_ok in *; lia. }
       rewrite <- tab_ok by lia. f_equal. lia. }
     unfold case. rewrite known_value, Cv, Bal. pose proof (rep_value n) as Gv. fold q in Gv. rewrite Gv in E3.
     destruct (N.eqb_spec R 0) as [R0|R0].
@@ -617,7 +623,7 @@ Section Cases.
     pose proof (ordered_picks t' St 1 F') as Pk.
     destruct (stands_parts t' (Z.of_nat k0, 0%N, []) [] (Z.of_nat k0) 0%N) as (qs & Sq); [simpl; repeat split; lia|].
     rewrite N.lxor_0_l, <- V', V in Sq. destruct (fold_left with_part (map (fun x => part_of (rep x)) t') (Z.of_nat k0, 0%N, [])) as [[t1 w1] fs1] eqn:Ef.
-    replace (Z.of_nat k0 + Z.of_nat (beans t'))%Z with (Z.of_nat n - PZ * Z.of_N mm)%Z in Sq by (unfold PZ; nia).
+    replace (Z.of_nat k0 + Z.of_nat (beans t'))%Z with (Z.of_nat n - PZ * Z.of_N mm)%Z in Sq by (rewrite PZ_ok; nia).
     assert (length t = length (map (fun x => part_of (rep x)) t')) as -> by (rewrite map_length; auto).
     destruct (case_spec m eu t1 w1 fs1 qs mm n HR Hn Sq Hm) as [(R0 & I)|(R0 & s & q & I & S)].
     - exists a_solution. split; auto. intros acc. apply cases_spec; auto. now rewrite Ef.
@@ -633,10 +639,12 @@ Definition digits_to (c : code) (P : nat) : list (nat * N) :=
 
 Definition all_cases (c : code) (low P : nat) (R : N) (tab : tree N) (eu : N * N) : list carries :=
   let l := all_parts low P tab 1 in
-  let known := table (map (fun n => Some (class_value low P tab (Z.of_nat n))) (seq 0 (tail_of c + P + 3 * (low + P)))) in
+  let lowZ := Z.of_nat low in
+  let PZ := Z.of_nat P in
+  let known := table (map (fun n => Some (class_value tab lowZ PZ (Z.of_nat n))) (seq 0 (tail_of c + P + 3 * (low + P)))) in
   let m k := match block c with [] => false | _ => Nat.leb (tail_of c) k end in
   fold_right (fun kd acc => fold_right (fun j acc =>
-    if N.testbit_nat (snd kd) j then cases low P R tab known j (m (fst kd)) eu l (Z.of_nat (fst kd), 0%N, []) acc else acc) acc (seq 1 (width c))) [] (digits_to c P).
+    if N.testbit_nat (snd kd) j then cases R tab lowZ PZ known j (m (fst kd)) eu l (Z.of_nat (fst kd), 0%N, []) acc else acc) acc (seq 1 (width c))) [] (digits_to c P).
 
 Definition whole_heaps (c : code) (low P : nat) (tab : tree N) : bool :=
   forallb (fun n => negb (existsb (fun kd => Nat.eqb (fst kd) n && N.testbit_nat (snd kd) 0) (moves_up_to c n)) || negb (N.eqb (look 0%N tab (N.of_nat n)) 0))
@@ -763,14 +771,15 @@ Proof.
       assert (existsb (fun kd => Nat.eqb (fst kd) (rep low P n) && N.testbit_nat (snd kd) 0) (moves_up_to c (rep low P n)) = true) as X; [|congruence].
       apply existsb_exists. exists (rep low P n, d1). split; auto. simpl. now rewrite Nat.eqb_refl, B1.
     - pose proof (no_solutions_correct (snd eu) fuel _ NS) as Clean.
-      set (known := table (map (fun n => Some (class_value low P tab (Z.of_nat n))) (seq 0 (tail_of c + P + 3 * (low + P))))).
-      assert (forall i v, look None known i = Some v -> v = class_value low P tab (Z.of_N i)) as Known.
+      set (lowZ := Z.of_nat low) in *. set (PZ := Z.of_nat P) in *.
+      set (known := table (map (fun n => Some (class_value tab lowZ PZ (Z.of_nat n))) (seq 0 (tail_of c + P + 3 * (low + P))))).
+      assert (forall i v, look None known i = Some v -> v = class_value tab lowZ PZ (Z.of_N i)) as Known.
       { intros i v. unfold known. rewrite look_table. intros H. destruct (lt_dec (N.to_nat i) (tail_of c + P + 3 * (low + P))) as [Hi|Hi].
-        - rewrite (nth_indep _ None (Some (class_value low P tab (Z.of_nat 0)))) in H by (rewrite map_length, seq_length; auto).
-          rewrite (map_nth (fun n => Some (class_value low P tab (Z.of_nat n)))), seq_nth in H by auto.
+        - rewrite (nth_indep _ None (Some (class_value tab lowZ PZ (Z.of_nat 0)))) in H by (rewrite map_length, seq_length; auto).
+          rewrite (map_nth (fun n => Some (class_value tab lowZ PZ (Z.of_nat n)))), seq_nth in H by auto.
           injection H as <-. f_equal. lia.
         - rewrite nth_overflow in H by (rewrite map_length, seq_length; lia). discriminate. }
-      assert (forall s0, (forall acc, In s0 (cases low P R tab known (length (x :: t)) m eu (all_parts low P tab 1) (Z.of_nat k0, 0%N, []) acc)) ->
+      assert (forall s0, (forall acc, In s0 (cases R tab lowZ PZ known (length (x :: t)) m eu (all_parts low P tab 1) (Z.of_nat k0, 0%N, []) acc)) ->
         In s0 (all_cases c low P R tab eu)) as Into.
       { intros s0 Hs. unfold all_cases. apply in_fold_case with (a := (k0, d)); auto.
         - intros a acc s1 I1. apply in_fold_more; auto. intros j acc' s2 I2. destruct (N.testbit_nat (snd a) j); auto. now apply cases_more.
@@ -778,7 +787,7 @@ Proof.
           + intros j acc' s2 I2. cbn [fst snd]. destruct (N.testbit_nat d j); auto. now apply cases_more.
           + apply in_seq. apply allowed_width in A. simpl in *. lia.
           + intros acc'. cbn [fst snd]. rewrite Bd. fold tail. rewrite <- Em. apply Hs. }
-      destruct (option_case low P R tab known g P_pos low_pos riseP ltac:(intros; apply TG; lia) Known m eu k0 mm (x :: t) n) as (s0 & I1 & H0); auto; [lia|].
+      destruct (option_case low P R tab lowZ PZ known g P_pos low_pos riseP ltac:(intros; apply TG; lia) eq_refl eq_refl Known m eu k0 mm (x :: t) n) as (s0 & I1 & H0); auto; [lia|].
       destruct (Clean s0 (Into s0 I1)) as [N1 N2]. destruct H0 as [(_ & ->)|(_ & qs & q & S)]; [discriminate|]. exact (N2 qs mm q S). }
   split; [|split].
   - intros w. apply (sprague_grundy c (fun _ => True)); [| | |now apply Forall_forall].

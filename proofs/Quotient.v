@@ -255,8 +255,106 @@ Proof.
   destruct (existsb _ acc); auto. destruct I as [<-|I]; auto.
 Qed.
 
-Fixpoint all_different (l : list (list bool)) : bool :=
-  match l with [] => true | a :: l' => negb (existsb (same_bools a) l') && all_different l' end.
+(** ** Reduced: elements that behave alike are equal
+
+    Classes of elements are refined by what the generators do to them. However the classes are numbered, elements that behave alike stay
+    together; in the end every element has a number of its own. *)
+Section Classes.
+  Variable order : N.
+  Variable gs : list (tree N).
+
+  Definition class_key (labels : tree N) (g : tree N) (x : N) : N * N := (look 0%N labels x, look 0%N labels (act g x)).
+
+  Definition number_of_key (dict : tree (tree N)) (k : N * N) : N := look 0%N (look Leaf dict (fst k)) (snd k).
+
+  Definition new_key (s : tree (tree N) * N) (k : N * N) : tree (tree N) * N :=
+    let t := look Leaf (fst s) (fst k) in
+    match fetch (snd k) t with
+    | Some _ => s
+    | None => (set (N.succ_pos (fst k)) (set (N.succ_pos (snd k)) (snd s) t) (fst s), N.succ (snd s))
+    end.
+
+  Definition refine (s : tree N * N) (g : tree N) : tree N * N :=
+    let keys := map (class_key (fst s) g) (elements order) in
+    let (dict, n) := fold_left new_key keys (Leaf, 0%N) in
+    (table (map (number_of_key dict) keys), n).
+
+  Fixpoint refined (rounds : nat) (s : tree N * N) : tree N :=
+    match rounds with
+    | O => fst s
+    | S k => let s' := fold_left refine gs s in if N.eqb (snd s') (snd s) then fst s' else refined k s'
+    end.
+
+  Definition separated (inP : N -> bool) : bool :=
+    let start := table (map (fun x => if inP x then 1%N else 0%N) (elements order)) in
+    let labels := refined (N.to_nat order) (start, 0%N) in
+    let back := fold_left (fun t x => set (N.succ_pos (look 0%N labels x)) x t) (elements order) Leaf in
+    forallb (fun x => N.eqb (look 0%N back (look 0%N labels x)) x) (elements order).
+
+  Variable inP : N -> bool.
+  Variable alike : N -> N -> Prop.
+  Hypothesis alike_P : forall x y, alike x y -> inP x = inP y.
+  Hypothesis alike_gen : forall g x y, In g gs -> (x < order)%N -> (y < order)%N -> alike x y -> alike (act g x) (act g y).
+  Hypothesis gen_in : forall g x, In g gs -> (x < order)%N -> (act g x < order)%N.
+
+  Definition keeps (labels : tree N) : Prop :=
+    forall x y, (x < order)%N -> (y < order)%N -> alike x y -> look 0%N labels x = look 0%N labels y.
+
+  Lemma look_all {E} (g : N -> E) (d : E) x : (x < order)%N -> look d (table (map g (elements order))) x = g x.
+  Proof.
+    intros X. rewrite look_table. rewrite nth_indep with (d' := g 0%N) by (rewrite map_length, length_elements; lia).
+    rewrite map_nth, nth_elements by lia. now rewrite N2Nat.id.
+  Qed.
+
+  Lemma refine_keeps s g : In g gs -> keeps (fst s) -> keeps (fst (refine s g)).
+  Proof.
+    intros I K. unfold refine. destruct (fold_left new_key _ _) as [dict n]. cbn [fst]. rewrite map_map. intros x y X Y A.
+    rewrite !(look_all (fun x => number_of_key dict (class_key (fst s) g x))) by auto. f_equal. unfold class_key. f_equal; apply K; auto.
+  Qed.
+
+  Lemma refined_keeps rounds : forall s, keeps (fst s) -> keeps (refined rounds s).
+  Proof.
+    assert (F : forall l s, incl l gs -> keeps (fst s) -> keeps (fst (fold_left refine l s))).
+    { induction l as [|g l IH]; intros s I K; auto. simpl. apply IH; [intros a J; apply I; now right|]. apply refine_keeps; auto. apply I. now left. }
+    induction rounds as [|k IH]; intros s K; auto. cbn [refined]. pose proof (F gs s (incl_refl _) K) as K'.
+    destruct (N.eqb _ _); auto.
+  Qed.
+
+  Theorem separated_correct : separated inP = true -> forall x y, (x < order)%N -> (y < order)%N -> alike x y -> x = y.
+  Proof.
+    unfold separated. set (labels := refined _ _). set (back := fold_left _ _ _). rewrite forallb_forall. intros H x y X Y A.
+    assert (K : keeps labels).
+    { apply refined_keeps. cbn [fst]. intros u v U V B. rewrite !(look_all (fun x => if inP x then 1%N else 0%N)) by auto.
+      now rewrite (alike_P u v B). }
+    pose proof (H x (proj2 (in_elements order x) X)) as Hx. pose proof (H y (proj2 (in_elements order y) Y)) as Hy.
+    apply N.eqb_eq in Hx, Hy. rewrite (K x y X Y A) in Hx. congruence.
+  Qed.
+End Classes.
+
+(** Products with the values of heaps: one table for each value. *)
+Definition heap_tables (rows : rows_table) (vals : list N) : tree (tree N) :=
+  fold_left (fun t v => match fetch v t with Some _ => t | None => set (N.succ_pos v) (table (row_of rows v)) t end) vals Leaf.
+
+Lemma heap_tables_spec rows vals v : In v vals -> look Leaf (heap_tables rows vals) v = table (row_of rows v).
+Proof.
+  unfold heap_tables.
+  enough (H : forall t, (forall u a, get (N.succ_pos u) t = Some a -> a = table (row_of rows u)) ->
+    In v vals \/ get (N.succ_pos v) t <> None ->
+    get (N.succ_pos v) (fold_left (fun t v => match fetch v t with Some _ => t | None => set (N.succ_pos v) (table (row_of rows v)) t end) vals t) =
+    Some (table (row_of rows v))).
+  { intros I. rewrite look_get, H; auto. intros u a. now destruct (N.succ_pos u). }
+  induction vals as [|w vals IH]; intros t G I; simpl.
+  - destruct I as [[]|I]. destruct (get (N.succ_pos v) t) as [a|] eqn:E; [|congruence]. f_equal. now apply G.
+  - rewrite fetch_get. destruct (get (N.succ_pos w) t) as [a|] eqn:E.
+    + apply IH; auto. destruct I as [[->|I]|I]; auto. right. congruence.
+    + apply IH.
+      * intros u b. rewrite get_set. destruct (Pos.eqb_spec (N.succ_pos u) (N.succ_pos w)) as [Q|Q]; [|apply G].
+        intros [= <-]. apply succ_pos_inj in Q. now subst.
+      * rewrite get_set. destruct (Pos.eqb_spec (N.succ_pos v) (N.succ_pos w)) as [Q|Q]; [right; discriminate|].
+        destruct I as [[I|I]|I]; auto. subst. now destruct Q.
+Qed.
+
+Definition heap_mul (tables : tree (tree N)) (x y : N) : N := look 0%N (look Leaf tables x) y.
 
 Fixpoint generators_ok (hs : list nat) (gs : list (tree N)) (vals : list N) : bool :=
   match hs, gs with
@@ -285,21 +383,23 @@ Section Check.
   Definition q_rows : rows_table := all_rows order (q_steps q).
   Definition q_mul : N -> N -> N := mul (multiplication order q_rows).
 
-  Definition columns_from (inP : nset) (rows : rows_table) : list (list bool) :=
-    map (fun y => map (fun x => mem x inP) (row_of rows y)) (elements order).
+  (** Whether the products with [y] are P-positions. *)
+  Definition q_column (inP : nset) (rows : rows_table) (y : N) : list bool :=
+    if N.ltb y order then map (fun x => mem x inP) (row_of rows y) else [].
+
+  (** A small monoid keeps all columns, a large one makes them anew. *)
+  Definition columns_from (inP : nset) (rows : rows_table) : N -> list bool :=
+    if N.ltb order 1024 then look [] (table (map (q_column inP rows) (elements order))) else q_column inP rows.
 
   (** Everything but the generators. *)
   Definition check_outcomes : bool :=
     let rows := q_rows in
-    let mt := multiplication order rows in
     let inP := set_of (q_p q) in
-    let columns := columns_from inP rows in
-    let table_of_columns := table columns in
     monoid_ok order (q_steps q) rows && forallb (fun v => N.ltb v order) vals && negb (mem 0%N inP) &&
-    all_different columns &&
-    match survey (mul mt) (kind_test order (look [] table_of_columns)) c vals with
+    separated order (gens (q_steps q)) (fun x => mem x inP) &&
+    match survey (heap_mul (heap_tables rows vals)) (kind_test order (columns_from inP rows)) c vals with
     | None => false
-    | Some l => check_silence_all (mul mt) (row_of rows) (gather l []) (map (fun _ => true) (elements order)) fuel
+    | Some l => check_silence_all order (row_of rows) (gather l []) (map (fun _ => true) (elements order)) fuel
     end.
 
   Definition check_quotient : bool := generators_ok (q_generators q) (gens (q_steps q)) vals && check_outcomes.
@@ -307,7 +407,7 @@ Section Check.
   Section Accepted.
     Hypothesis ok : check_outcomes = true.
     Let phi := fun h => nth h vals 0%N.
-    Let column := look [] (table (columns_from (set_of (q_p q)) q_rows)).
+    Let column := q_column (set_of (q_p q)) q_rows.
 
     Lemma accepted_monoid : monoid_ok order (q_steps q) q_rows = true.
     Proof. unfold check_outcomes in ok. rewrite !andb_true_iff in ok. tauto. Qed.
@@ -336,23 +436,44 @@ Section Check.
 
     Lemma column_length y : (y < order)%N -> length (column y) = N.to_nat order.
     Proof.
-      intros Y. unfold column. rewrite look_table. unfold columns_from.
-      rewrite nth_indep with (d' := (fun y => map (fun x => mem x (set_of (q_p q))) (row_of q_rows y)) 0%N)
-        by (rewrite map_length, length_elements; lia).
-      rewrite (map_nth (fun y => map (fun x => mem x (set_of (q_p q))) (row_of q_rows y))), nth_elements, N2Nat.id by lia.
-      rewrite m_row, !map_length, length_elements; auto.
+      intros Y. unfold column, q_column. rewrite (proj2 (N.ltb_lt y order) Y). rewrite m_row, !map_length, length_elements; auto.
     Qed.
 
     Lemma column_has x y : (x < order)%N -> (y < order)%N -> has (column y) x = q_inP (q_mul x y).
     Proof.
-      intros X Y. unfold column. rewrite look_table. unfold columns_from.
-      rewrite nth_indep with (d' := (fun y => map (fun x => mem x (set_of (q_p q))) (row_of q_rows y)) 0%N)
-        by (rewrite map_length, length_elements; lia).
-      rewrite (map_nth (fun y => map (fun x => mem x (set_of (q_p q))) (row_of q_rows y))), nth_elements, N2Nat.id by lia.
-      rewrite m_row, map_map by auto. unfold has.
+      intros X Y. unfold column, q_column. rewrite (proj2 (N.ltb_lt y order) Y). rewrite m_row, map_map by auto. unfold has.
       rewrite nth_indep with (d' := (fun x => mem (q_mul x y) (set_of (q_p q))) 0%N)
         by (rewrite map_length, length_elements; lia).
       rewrite (map_nth (fun x => mem (q_mul x y) (set_of (q_p q)))), nth_elements, N2Nat.id by lia. reflexivity.
+    Qed.
+
+    Lemma columns_same y : columns_from (set_of (q_p q)) q_rows y = column y.
+    Proof.
+      unfold columns_from. destruct (N.ltb order 1024); auto. unfold column. destruct (N.ltb_spec y order) as [Y|Y].
+      - now apply look_all.
+      - rewrite look_table, nth_overflow by (rewrite map_length, length_elements; lia). unfold q_column.
+        destruct (N.ltb_spec y order); auto. lia.
+    Qed.
+
+    Lemma heap_mul_same a u : In a vals -> heap_mul (heap_tables q_rows vals) a u = q_mul a u.
+    Proof.
+      intros I. assert (A : (a < order)%N).
+      { pose proof ok as ok'. unfold check_outcomes in ok'. rewrite !andb_true_iff, forallb_forall in ok'. apply N.ltb_lt. now apply ok'. }
+      unfold heap_mul. rewrite heap_tables_spec, look_table, m_row by auto. destruct (N.ltb_spec u order) as [U|U].
+      - rewrite nth_indep with (d' := (fun x => q_mul x a) 0%N) by (rewrite map_length, length_elements; lia).
+        rewrite (map_nth (fun x => q_mul x a)), nth_elements, N2Nat.id by lia. now apply m_comm.
+      - rewrite nth_overflow by (rewrite map_length, length_elements; lia). unfold q_mul, mul, multiplication.
+        rewrite (look_table _ Leaf), nth_overflow by (rewrite map_length, length_elements; lia). reflexivity.
+    Qed.
+
+    Lemma survey_same : survey (heap_mul (heap_tables q_rows vals)) (kind_test order (columns_from (set_of (q_p q)) q_rows)) c vals =
+      survey q_mul (kind_test order column) c vals.
+    Proof.
+      apply survey_ext; [exact heap_mul_same|]. intros v s. unfold kind_test. destruct (snd s) as [|t l]; auto. rewrite columns_same.
+      replace (fold_left (fun u t => either u (columns_from (set_of (q_p q)) q_rows t)) (t :: l) (map (fun _ => false) (elements order)))
+        with (fold_left (fun u t => either u (column t)) (t :: l) (map (fun _ => false) (elements order))); auto.
+      generalize (map (fun _ : N => false) (elements order)). generalize (t :: l). clear. induction l as [|a l IH]; intros u; auto.
+      simpl. rewrite columns_same. apply IH.
     Qed.
 
     Lemma union_spec l : (forall t, In t l -> (t < order)%N) -> forall u, length u = N.to_nat order ->
@@ -382,7 +503,7 @@ Section Check.
     Lemma accepted_known h : h < length vals -> known c phi order q_mul q_inP heap_kinds h.
     Proof.
       intros H. split; [now apply accepted_values|]. unfold heap_kinds.
-      pose proof ok as ok'. unfold check_outcomes in ok'. rewrite !andb_true_iff in ok'. destruct ok' as [_ S]. fold column in S. fold q_mul in S.
+      pose proof ok as ok'. unfold check_outcomes in ok'. rewrite !andb_true_iff in ok'. destruct ok' as [_ S]. rewrite survey_same in S.
       destruct (survey q_mul (kind_test order column) c vals) as [l|] eqn:E; [|discriminate]. clear S.
       destruct (proj2 (survey_ok _ _ _ _ _ _ E) h H) as (s & a & Ne & T & G & M). fold phi in T.
       change (fun h => nth h vals 0%N) with phi in M.
@@ -431,7 +552,7 @@ Section Check.
         revert L. generalize (elements order). generalize (N.to_nat x). clear. intros i e. revert i.
         induction e; intros [|i] L; simpl in *; try lia; auto. apply IHe. lia. }
       assert (S : ~ silent q_mul (map (fun _ => true) (elements order)) w 0%N).
-      { pose proof ok as ok'. unfold check_outcomes in ok'. rewrite !andb_true_iff in ok'. destruct ok' as [_ S]. fold column in S. fold q_mul in S.
+      { pose proof ok as ok'. unfold check_outcomes in ok'. rewrite !andb_true_iff in ok'. destruct ok' as [_ S]. rewrite survey_same in S.
         unfold heap_kinds in I. destruct (survey q_mul (kind_test order column) c vals) as [l|] eqn:E; [|discriminate].
         apply (silence_all order q_mul (row_of q_rows) o_pos m_range m_comm m_assoc m_unit m_row (gather l [])
           ltac:(intros k Ik; apply kinds_value; unfold heap_kinds; now rewrite E) _ fuel S w I NE). }
@@ -456,26 +577,26 @@ Section Check.
       - intros u k v E. rewrite m_unit by eauto. apply (F u k v E).
     Qed.
 
-    Lemma different_spec l : all_different l = true -> forall i j, i < j < length l -> nth i l [] <> nth j l [].
+    Lemma act_mul g z x : In g (gens (q_steps q)) -> (z < order)%N -> (x < order)%N -> q_mul z (act g x) = q_mul (act g z) x.
     Proof.
-      induction l as [|a l IH]; simpl; [lia|]. rewrite andb_true_iff, negb_true_iff. intros [N D] [|i] [|j] H E; try lia.
-      - simpl in E. apply not_true_iff_false in N. apply N. apply existsb_exists. exists (nth j l []).
-        split; [apply nth_In; lia|]. rewrite <- E. clear. induction a as [|x a IH]; simpl; auto. now rewrite Bool.eqb_reflx.
-      - simpl in E. apply (IH D i j); auto. lia.
+      intros I Z X. assert (act g x < order)%N as GX by now apply (gen_range _ _ accepted_monoid).
+      assert (act g z < order)%N as GZ by now apply (gen_range _ _ accepted_monoid). rewrite m_comm by auto.
+      destruct (mul_word order (q_steps q) accepted_monoid z Z) as (w & Iw & _ & _ & Mw).
+      destruct (mul_word order (q_steps q) accepted_monoid x X) as (u & Iu & _ & _ & Mu).
+      unfold q_mul, q_rows. rewrite Mw, Mu, !(word_gen _ _ accepted_monoid) by auto. rewrite <- Mw, <- Mu by auto. f_equal. now apply m_comm.
     Qed.
 
     Lemma accepted_reduced x y : (x < order)%N -> (y < order)%N ->
       (forall z, (z < order)%N -> q_inP (q_mul z x) = q_inP (q_mul z y)) -> x = y.
     Proof.
-      intros X Y H. assert (column x = column y) as E.
-      { apply (nth_ext _ _ false false); [now rewrite !column_length|]. rewrite column_length by auto. intros i Hi.
-        specialize (H (N.of_nat i) ltac:(lia)). rewrite <- !column_has in H by lia. unfold has in H. now rewrite Nat2N.id in H. }
-      unfold column in E. rewrite !look_table in E.
       pose proof ok as ok'. unfold check_outcomes in ok'. rewrite !andb_true_iff in ok'. destruct ok' as [[_ D] _].
-      pose proof (different_spec _ D) as D'. unfold columns_from in D' at 1. rewrite map_length, length_elements in D'.
-      destruct (N.lt_trichotomy x y) as [L|[L|L]]; auto; exfalso.
-      - apply (D' (N.to_nat x) (N.to_nat y)); auto. lia.
-      - apply (D' (N.to_nat y) (N.to_nat x)); auto. lia.
+      intros X Y H.
+      apply (separated_correct order (gens (q_steps q)) (fun x => mem x (set_of (q_p q)))
+        (fun x y => (x < order)%N /\ (y < order)%N /\ forall z, (z < order)%N -> q_inP (q_mul z x) = q_inP (q_mul z y))); auto.
+      - intros u v (U & V & A). specialize (A 0%N o_pos). now rewrite !m_unit in A by auto.
+      - intros g u v I U V (_ & _ & A). split; [|split]; try now apply (gen_range _ _ accepted_monoid).
+        intros z Z. rewrite !act_mul by auto. apply A. now apply (gen_range _ _ accepted_monoid).
+      - intros g u I U. now apply (gen_range _ _ accepted_monoid).
     Qed.
 
     (** When every generator is the value of a heap, every element is the value of a sum. *)

@@ -39,8 +39,28 @@ Fixpoint table_from {A} (i : positive) (l : list A) : tree A :=
   match l with [] => Leaf | a :: l' => set i a (table_from (Pos.succ i) l') end.
 
 Definition table {A} (l : list A) : tree A := table_from xH l.
-Definition look {A} (d : A) (t : tree A) (n : N) : A :=
-  match get (N.succ_pos n) t with Some a => a | None => d end.
+
+(** The entry under the number [n], which stands at [n + 1]; the walk makes no new number. *)
+Fixpoint get_succ {A} (p : positive) (t : tree A) {struct t} : option A :=
+  match t with
+  | Leaf => None
+  | Node l _ r => match p with xH => get xH l | xO q => get q r | xI q => get_succ q l end
+  end.
+Definition fetch {A} (n : N) (t : tree A) : option A :=
+  match t with Leaf => None | Node _ o _ => match n with N0 => o | Npos p => get_succ p t end end.
+
+Lemma fetch_get {A} n (t : tree A) : fetch n t = get (N.succ_pos n) t.
+Proof.
+  assert (leaf : forall q, @get A q Leaf = None) by now intros [].
+  destruct n as [|p]; [now destruct t|].
+  replace (fetch (N.pos p) t) with (get_succ p t) by now destruct t. cbn [N.succ_pos]. revert t.
+  induction p as [p IH|p IH|]; intros [|l o r]; cbn [get_succ Pos.succ get]; auto.
+Qed.
+
+Definition look {A} (d : A) (t : tree A) (n : N) : A := match fetch n t with Some a => a | None => d end.
+
+Lemma look_get {A} (d : A) t n : look d t n = match get (N.succ_pos n) t with Some a => a | None => d end.
+Proof. unfold look. now rewrite fetch_get. Qed.
 
 Lemma get_table_from A (l : list A) i q :
   get q (table_from i l) = if Pos.ltb q i then None else nth_error l (N.to_nat (N.pos q - N.pos i)).
@@ -55,7 +75,7 @@ Qed.
 
 Lemma look_table A (d : A) l n : look d (table l) n = nth (N.to_nat n) l d.
 Proof.
-  unfold look, table. rewrite get_table_from.
+  rewrite look_get. unfold table. rewrite get_table_from.
   destruct (Pos.ltb_spec (N.succ_pos n) 1); [lia|].
   replace (N.pos (N.succ_pos n) - 1)%N with n by (rewrite N.succ_pos_spec; lia).
   destruct (nth_error l (N.to_nat n)) eqn:E.
@@ -67,7 +87,7 @@ Qed.
 Definition nset := (tree unit * list N)%type.
 Definition no_numbers : nset := (Leaf, []).
 Definition mem (v : N) (s : nset) : bool :=
-  match get (N.succ_pos v) (fst s) with Some _ => true | None => false end.
+  match fetch v (fst s) with Some _ => true | None => false end.
 Definition add (v : N) (s : nset) : nset :=
   if mem v s then s else (set (N.succ_pos v) tt (fst s), v :: snd s).
 Definition good_set (s : nset) : Prop := forall v, mem v s = true <-> In v (snd s).
@@ -79,7 +99,7 @@ Lemma mem_add v w s : mem w (add v s) = N.eqb w v || mem w s.
 Proof.
   unfold add. destruct (mem v s) eqn:E.
   - destruct (N.eqb_spec w v); auto. now subst.
-  - unfold mem. simpl. rewrite get_set.
+  - unfold mem. rewrite !fetch_get. cbn [fst]. rewrite get_set.
     destruct (N.eqb_spec w v), (Pos.eqb_spec (N.succ_pos w) (N.succ_pos v)); subst; auto; try lia.
 Qed.
 
@@ -97,6 +117,11 @@ Proof.
   unfold set_of. enough (forall s, mem v (fold_left (fun s x => add x s) l s) = true <-> mem v s = true \/ In v l) as H.
   { rewrite H. unfold mem, no_numbers. simpl. intuition; try discriminate. }
   induction l as [|a l IH]; intros s; simpl; [tauto|]. rewrite IH, mem_add, orb_true_iff, N.eqb_eq. intuition.
+Qed.
+
+Lemma good_set_of l : good_set (set_of l).
+Proof.
+  unfold set_of. generalize good_none. generalize no_numbers. induction l as [|a l IH]; intros s G; simpl; auto. apply IH. now apply good_add.
 Qed.
 
 (** ** The search

@@ -40,7 +40,7 @@ Qed.
 
 Lemma look_has D x : look false (truths D) x = has D x.
 Proof.
-  unfold look, truths. rewrite get_truths. destruct (Pos.ltb_spec (N.succ_pos x) 1); [lia|].
+  rewrite look_get. unfold truths. rewrite get_truths. destruct (Pos.ltb_spec (N.succ_pos x) 1); [lia|].
   replace (N.pos (N.succ_pos x) - 1)%N with x by (rewrite N.succ_pos_spec; lia). unfold has.
   destruct (nth_error D (N.to_nat x)) as [[|]|] eqn:E.
   - symmetry. now apply nth_error_nth.
@@ -121,21 +121,89 @@ Section Silence.
   Hypothesis kinds_range : forall k, In k kinds -> (kind_value k < order)%N.
   Variable D0 : list bool.
 
-  Definition prepared := (N * tree (list N) * tree bool)%type.
-  Definition ready (k : kind) : prepared := (kind_value k, origins (kind_value k), truths (kind_silent k)).
-
   Definition state := (N * list N)%type.
 
-  Fixpoint extend (l : list prepared) (v : N) (rv : tree N) (D : list N) (acc : list state) : option (list state) :=
-    match l with
-    | [] => Some acc
-    | (f, from, E) :: l' =>
-        let D' := both D E from rv in
-        if existsb (N.eqb 0) D' then None else extend l' v rv D ((mul v f, D') :: acc)
+  (** For each element [c] the products with the values of the kinds; for each [x] whether the kinds are silent beside it. *)
+  Definition products : list (list N) := map (fun c => map (fun k => mul c (kind_value k)) kinds) (elements order).
+
+  Fixpoint put_first {E} (l : list E) (m : list (list E)) : list (list E) :=
+    match l, m with a :: l', b :: m' => (a :: b) :: put_first l' m' | _, _ => [] end.
+  Definition products_by_rows : list (list N) :=
+    fold_right (fun k m => put_first (row (kind_value k)) m) (map (fun _ => []) (elements order)) kinds.
+
+  Definition silences : list (list bool) :=
+    let l := map (fun k => truths (kind_silent k)) kinds in
+    map (fun x => map (fun t => look false t x) l) (elements order).
+
+  (** The element [c] joins the new set of a kind when [c·f] is in [D] and the kind is silent beside [c·v]. *)
+  Fixpoint sift (D : nset) (c : N) (fs : list N) (ws : list bool) (acc : list (list N)) : list (list N) :=
+    match fs, ws, acc with
+    | f :: fs', w :: ws', a :: acc' => (if w then if mem f D then c :: a else a else a) :: sift D c fs' ws' acc'
+    | _, _, _ => []
     end.
 
-  Definition next_states (l : list prepared) (s : state) : option (list state) :=
-    extend l (fst s) (table (row (fst s))) (snd s) [].
+  Fixpoint sift_all (D : nset) (W : tree (list bool)) (cs : list N) (fr : list (list N)) (rv : list N) (acc : list (list N)) : list (list N) :=
+    match cs, fr, rv with
+    | c :: cs', fs :: fr', x :: rv' => sift_all D W cs' fr' rv' (sift D c fs (look [] W x) acc)
+    | _, _, _ => acc
+    end.
+
+  (** What the elements that a set comes from, and a kind, are looked up in. *)
+  Definition prepared : list (tree (list N) * tree bool) := map (fun k => (origins (kind_value k), truths (kind_silent k))) kinds.
+
+  (** A small set is walked over, member by member; beside a large one all elements are. *)
+  Definition new_sets (few : N) (pre : list (tree (list N) * tree bool)) (W : tree (list bool)) (fr : list (list N)) (cs : list N)
+      (none : list (list N)) (s : state) : list (list N) :=
+    if N.ltb (N.of_nat (length (snd s))) few
+    then let rv := table (row (fst s)) in map (fun p => both (snd s) (snd p) (fst p) rv) pre
+    else sift_all (set_of (snd s)) W cs fr (row (fst s)) none.
+
+  Definition next_states (few : N) (pre : list (tree (list N) * tree bool)) (W : tree (list bool)) (fr : list (list N)) (ft : tree (list N))
+      (cs : list N) (none : list (list N)) (s : state) : option (list state) :=
+    let r := new_sets few pre W fr cs none s in
+    if existsb (existsb (N.eqb 0)) r then None else Some (rev (combine (look [] ft (fst s)) r)).
+
+  Lemma products_rows : products_by_rows = products.
+  Proof.
+    unfold products_by_rows, products. pose proof kinds_range as R. revert R. generalize kinds as l.
+    induction l as [|k l IH]; intros R; cbn [fold_right map]; auto.
+    rewrite IH by (intros; apply R; now right). rewrite row_spec by (apply R; now left).
+    clear. induction (elements order) as [|x e IHe]; cbn [map put_first]; auto. now rewrite IHe.
+  Qed.
+
+  Lemma look_listed {E} (g : N -> E) (d : E) x : (x < order)%N -> look d (table (map g (elements order))) x = g x.
+  Proof.
+    intros X. rewrite look_table. rewrite nth_indep with (d' := g 0%N) by (rewrite map_length, length_elements; lia).
+    rewrite map_nth, nth_elements by lia. now rewrite N2Nat.id.
+  Qed.
+
+  Lemma sift_map D c (F : kind -> N) (B : kind -> bool) (A : kind -> list N) l :
+    sift D c (map F l) (map B l) (map A l) = map (fun k => if B k then if mem (F k) D then c :: A k else A k else A k) l.
+  Proof. induction l; simpl; auto. now rewrite IHl. Qed.
+
+  Lemma silences_look x : (x < order)%N -> look [] (table silences) x = map (fun k => has (kind_silent k) x) kinds.
+  Proof.
+    intros X. unfold silences. rewrite (look_listed (fun x => map (fun t => look false t x) (map (fun k => truths (kind_silent k)) kinds))) by auto.
+    rewrite map_map. apply map_ext. intros k. apply look_has.
+  Qed.
+
+  Lemma sift_all_spec D v cs : (v < order)%N -> (forall c, In c cs -> (c < order)%N) -> forall A,
+    exists A', sift_all D (table silences) cs (map (fun c => map (fun k => mul c (kind_value k)) kinds) cs) (map (fun c => mul c v) cs) (map A kinds)
+      = map A' kinds /\
+    forall k c, In c (A' k) <-> In c (A k) \/ (In c cs /\ mem (mul c (kind_value k)) D = true /\ has (kind_silent k) (mul c v) = true).
+  Proof.
+    intros V. induction cs as [|c0 cs IH]; intros R A; cbn [map sift_all]; [exists A; split; auto; intros; simpl; tauto|].
+    assert (C : (c0 < order)%N) by (apply R; now left). rewrite silences_look by auto. rewrite sift_map.
+    destruct (IH (fun c I => R c (or_intror I)) (fun k => if has (kind_silent k) (mul c0 v) then
+      if mem (mul c0 (kind_value k)) D then c0 :: A k else A k else A k)) as (A' & E & H).
+    exists A'. split; auto. intros k c. rewrite H. clear H E. cbn [In].
+    destruct (has (kind_silent k) (mul c0 v)) eqn:E1, (mem (mul c0 (kind_value k)) D) eqn:E2; cbn [In]; split;
+      repeat match goal with
+      | |- _ -> _ => intros [?|?] || intros (? & ? & ?)
+      | H : _ \/ _ |- _ => destruct H
+      | H : _ /\ _ |- _ => destruct H
+      end; subst; try congruence; tauto.
+  Qed.
 
   Definition store := tree (list nset).
   Definition state_covered (s : state) (t : store) : bool :=
@@ -165,8 +233,9 @@ Section Silence.
   Proof. rewrite <- (in_members_from D 0 x). now rewrite N.add_0_l. Qed.
 
   Definition check_silence (fuel : nat) : bool :=
-    let l := map ready kinds in
-    search (next_states l) Leaf state_covered state_insert fuel [(0%N, members_from 0 D0)].
+    let fr := products_by_rows in
+    search (next_states (N.div order 4) prepared (table silences) fr (table fr) (elements order) (map (fun _ => []) kinds)) Leaf state_covered state_insert fuel
+      [(0%N, members_from 0 D0)].
 
   Definition below (s s' : state) : Prop := fst s = fst s' /\ incl (snd s) (snd s').
 
@@ -179,15 +248,35 @@ Section Silence.
     - left. rewrite E. now destruct (get (N.succ_pos (fst s')) t).
   Qed.
 
-  Lemma extend_spec l v rv D : forall acc r, extend l v rv D acc = Some r ->
-    incl acc r /\ forall f from E, In (f, from, E) l -> In (mul v f, both D E from rv) r /\ ~ In 0%N (both D E from rv).
+  Lemma in_combine_maps {E F G} (f : E -> F) (g : E -> G) l e : In e l -> In (f e, g e) (combine (map f l) (map g l)).
+  Proof. induction l as [|a l IH]; simpl; intros H; [exact H|]. destruct H as [->|H]; auto. Qed.
+
+  Lemma new_sets_spec few v D : (v < order)%N -> exists A',
+    new_sets few prepared (table silences) products_by_rows (elements order) (map (fun _ => []) kinds) (v, D) = map A' kinds /\
+    forall k c, In k kinds -> (c < order)%N -> (In c (A' k) <-> In (mul c (kind_value k)) D /\ has (kind_silent k) (mul c v) = true).
   Proof.
-    induction l as [|[[f from] E] l IH]; intros acc r H; cbn [extend] in H.
-    - injection H as <-. split; [apply incl_refl|]. intros f from E [].
-    - destruct (existsb (N.eqb 0) (both D E from rv)) eqn:B; [discriminate|]. apply IH in H. destruct H as [H1 H2].
-      split; [intros s I; apply H1; now right|].
-      intros f' from' E' [Q|I]; [|auto]. injection Q as <- <- <-. split; [apply H1; now left|].
-      intros Z. apply not_true_iff_false in B. apply B. apply existsb_exists. exists 0%N. auto.
+    intros V. unfold new_sets. cbn [fst snd]. destruct (N.ltb _ few).
+    - exists (fun k => both D (truths (kind_silent k)) (origins (kind_value k)) (table (row v))). split.
+      + unfold prepared. cbv zeta. now rewrite map_map.
+      + intros k c I C. apply both_spec; auto.
+    - rewrite products_rows. unfold products. rewrite (row_spec v V).
+      destruct (sift_all_spec (set_of D) v (elements order) V (fun c I => proj1 (in_elements order c) I) (fun _ => [])) as (A' & EQ & H).
+      exists A'. split; [exact EQ|]. intros k c _ C. rewrite H, mem_set_of, in_elements. cbn [In]. tauto.
+  Qed.
+
+  Lemma next_spec few s l : (fst s < order)%N ->
+    next_states few prepared (table silences) products_by_rows (table products_by_rows) (elements order) (map (fun _ => []) kinds) s = Some l ->
+    forall k, In k kinds -> exists D', In (mul (fst s) (kind_value k), D') l /\ ~ In 0%N D' /\
+      forall c, (c < order)%N -> (In c D' <-> In (mul c (kind_value k)) (snd s) /\ has (kind_silent k) (mul c (fst s)) = true).
+  Proof.
+    intros V. destruct s as [v D]. cbn [fst snd] in *. unfold next_states. cbn [fst snd].
+    destruct (new_sets_spec few v D V) as (A' & EQ & H). cbv zeta. rewrite EQ. rewrite products_rows.
+    destruct (existsb _ (map A' kinds)) eqn:Z; [discriminate|]. intros [= <-] k I. exists (A' k). split; [|split].
+    - apply -> in_rev. unfold products. rewrite (look_listed (fun c => map (fun k => mul c (kind_value k)) kinds)) by auto.
+      now apply (in_combine_maps (fun k => mul v (kind_value k)) A').
+    - intros J. apply not_true_iff_false in Z. apply Z. apply existsb_exists. exists (A' k). split; [now apply in_map|].
+      apply existsb_exists. exists 0%N. auto.
+    - intros c C. now apply H.
   Qed.
 
   (** The product of the values of a list of kinds, and the contexts beside which all of them are silent. *)
@@ -227,23 +316,17 @@ Section Silence.
         split; auto. intros c C [S _]. apply L. apply in_members. simpl in S. rewrite mul_comm, mul_unit in S; auto.
       - assert (Iw : incl w kinds) by (intros a Ha; apply I; now right).
         assert (Ik : In k kinds) by (apply I; now left).
-        destruct (IH Iw) as (D & VD & HD). destruct (I2 _ VD) as (l & E & L). unfold next_states in E. simpl in E.
-        apply extend_spec in E. destruct E as [_ E].
-        destruct (E (kind_value k) (origins (kind_value k)) (truths (kind_silent k))) as [E1 _].
-        { change (In (ready k) (map ready kinds)). now apply in_map. }
+        destruct (IH Iw) as (D & VD & HD). destruct (I2 _ VD) as (l & E & L).
+        destruct (next_spec _ (product w, D) l (product_range w Iw) E k Ik) as (D1 & E1 & _ & E3). cbn [fst snd] in E1, E3.
         destruct (L _ E1) as ([v D'] & VD' & Q & LD). simpl in Q, LD.
         exists D'. simpl. rewrite mul_comm in Q; auto; [|now apply product_range]. rewrite Q. split; auto.
-        intros c C S. apply silent_cons in S; auto. destruct S as [S1 S2]. apply LD.
-        apply both_spec; auto using product_range. }
+        intros c C S. apply silent_cons in S; auto. destruct S as [S1 S2]. apply LD. apply E3; auto. }
     intros [|k w] I N S; [congruence|].
     assert (Iw : incl w kinds) by (intros a Ha; apply I; now right).
     assert (Ik : In k kinds) by (apply I; now left).
-    destruct (G w Iw) as (D & VD & HD). destruct (I2 _ VD) as (l & E & L). unfold next_states in E. simpl in E.
-    apply extend_spec in E. destruct E as [_ E].
-    destruct (E (kind_value k) (origins (kind_value k)) (truths (kind_silent k))) as [_ E2].
-    { change (In (ready k) (map ready kinds)). now apply in_map. }
-    apply silent_cons in S; auto. destruct S as [S1 S2].
-    apply E2. apply both_spec; auto using product_range.
+    destruct (G w Iw) as (D & VD & HD). destruct (I2 _ VD) as (l & E & L).
+    destruct (next_spec _ (product w, D) l (product_range w Iw) E k Ik) as (D1 & _ & E2 & E3). cbn [fst snd] in E3.
+    apply silent_cons in S; auto. destruct S as [S1 S2]. apply E2. apply E3; auto.
   Qed.
 End Silence.
 
@@ -302,8 +385,8 @@ Proof.
   destruct H as [<-|H]; [right; now left|]. apply filter_In in H. tauto.
 Qed.
 
-Definition check_silence_all (mul : N -> N -> N) (row : N -> list N) (kinds : list kind) (D0 : list bool) (fuel : nat) : bool :=
-  check_silence mul row (rev (prune kinds [])) D0 fuel.
+Definition check_silence_all (order : N) (row : N -> list N) (kinds : list kind) (D0 : list bool) (fuel : nat) : bool :=
+  check_silence order row (rev (prune kinds [])) D0 fuel.
 
 Theorem silence_all order mul row (order_pos : (0 < order)%N)
   (mul_range : forall x y, (x < order)%N -> (y < order)%N -> (mul x y < order)%N)
@@ -312,7 +395,7 @@ Theorem silence_all order mul row (order_pos : (0 < order)%N)
   (mul_unit : forall x, (x < order)%N -> mul 0%N x = x)
   (row_spec : forall y, (y < order)%N -> row y = map (fun x => mul x y) (elements order))
   kinds (kinds_range : forall k, In k kinds -> (kind_value k < order)%N) D0 fuel :
-  check_silence_all mul row kinds D0 fuel = true -> forall w, incl w kinds -> w <> [] -> ~ silent mul D0 w 0%N.
+  check_silence_all order row kinds D0 fuel = true -> forall w, incl w kinds -> w <> [] -> ~ silent mul D0 w 0%N.
 Proof.
   intros H w I N S.
   assert (exists w', Forall2 is_over w w' /\ incl w' (prune kinds [])) as (w' & O & I').
