@@ -73,7 +73,8 @@ Definition indistinguishable (c : code) (A : heap -> Prop) (u v : list heap) : P
 
     Positions are points of [Z^d], written as lists. The board is the set of points with [a·x + b >= 0] for all rows [(a, b)],
     or the orthant [N^d] when no rows are given, without the finite list of defeated points. A move subtracts a rule and must
-    land on the board; who cannot move loses. ([defeated] empty is normal play, [defeated = [0]] is misère play.) *)
+    land on the board; who cannot move loses. With [defeated] empty this is normal play. With [defeated = [0]] nobody may move to the origin: strategy
+    files call this misère play, for where the origin is the only point without options it means that who moves there loses. *)
 Record lattice_game := LatticeGame {
   dimension : nat;
   rules : list (list Z);
