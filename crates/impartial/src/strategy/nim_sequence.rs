@@ -10,10 +10,19 @@ use super::{Envelope, Proved, Unchecked};
 use crate::error::Error;
 use crate::heap::{Code, HeapRules};
 use crate::outcome::{Outcome, Play};
-use crate::solve::sequence::{Block, Period, Proof, Sequence, Theorem};
+use crate::solve::sequence::{Block, Engine, Period, Proof, Sequence, Theorem, Values};
+use semilinear::run::{Monitor, StopReason};
 
 /// The name of the form.
 pub const FORM: &str = "nim-sequence";
+/// The name of the form without the values.
+pub const PERIOD_FORM: &str = "nim-period";
+/// A file lists no more values than this where the form without them will do.
+const LISTED: usize = 1 << 20;
+/// The largest value in a file without values.
+const LARGEST_UNLISTED: u32 = 63;
+/// A file without values has at most so many until the end of the first period.
+const MOST_UNLISTED: usize = 1 << 29;
 /// Steps for the options of one heap that are all looked at; beyond, moves are listed by residue classes.
 const OPTION_WORK: u64 = 1_000_000;
 /// No more winning moves than this are listed.
@@ -38,7 +47,7 @@ pub struct NimSequence {
     code: Code,
     proof: Proof,
     /// g(0), g(1), … up to the end of the first period.
-    values: Vec<u32>,
+    values: Values,
     /// A sparse space that helps a checker: mask, and whether the parity of the heap counts.
     space: Option<(u32, bool)>,
 }
@@ -96,7 +105,7 @@ impl NimSequence {
     }
 
     /// The values of the heaps below preperiod + period.
-    pub fn values(&self) -> &[u32] {
+    pub fn values(&self) -> &Values {
         &self.values
     }
 
@@ -109,11 +118,11 @@ impl NimSequence {
     pub fn value(&self, heap: &BigUint) -> BigUint {
         let Period { preperiod, period, saltus } = self.proof.period;
         match heap.to_usize() {
-            Some(small) if small < self.values.len() => self.values[small].into(),
+            Some(small) if small < self.values.len() => self.values.at(small).into(),
             _ => {
                 let (rounds, place) = (heap - preperiod).div_rem(&period.into());
                 let place = place.to_usize().expect("a remainder is below the period");
-                rounds * saltus + self.values[preperiod + place]
+                rounds * saltus + self.values.at(preperiod + place)
             }
         }
     }
@@ -234,7 +243,7 @@ impl NimSequence {
                 }
             }
         }
-        let zero = (1..self.values.len()).find(|&x| self.values[x] == 0).map(BigUint::from);
+        let zero = (1..self.values.len()).find(|&x| self.values.at(x) == 0).map(BigUint::from);
         for x in self.heaps_with_value(wanted) {
             if x >= *heap {
                 continue;
@@ -271,13 +280,14 @@ impl NimSequence {
     fn heaps_with_value(&self, wanted: &BigUint) -> Vec<BigUint> {
         let Period { preperiod, period, saltus } = self.proof.period;
         let mut heaps = Vec::new();
-        for (x, &value) in self.values.iter().enumerate() {
+        let small = wanted.to_u32();
+        for (x, value) in self.values.iter().enumerate() {
             if x >= preperiod && saltus > 0 && *wanted >= BigUint::from(value) {
                 let (rounds, rest) = (wanted - value).div_rem(&saltus.into());
                 if rest.is_zero() {
                     heaps.push(rounds * period + x);
                 }
-            } else if *wanted == BigUint::from(value) {
+            } else if small == Some(value) {
                 heaps.push(x.into());
             }
         }
@@ -298,15 +308,44 @@ impl NimSequence {
         }
     }
 
-    /// The strategy as a file.
+    /// Whether the values are too many for a file, and the form without them will do.
+    pub fn is_long(&self) -> bool {
+        self.values.len() > LISTED && self.unlisted().is_some()
+    }
+
+    /// The strategy as a file: of form "nim-period" when it [`NimSequence::is_long`].
     pub fn to_envelope(&self) -> Envelope {
+        self.unlisted().filter(|_| self.values.len() > LISTED).unwrap_or_else(|| self.with_values())
+    }
+
+    /// The strategy as a file that leaves the values out; `None` where the checker would not compute them: moves that leave
+    /// three heaps or repeat, large values.
+    pub fn unlisted(&self) -> Option<Envelope> {
+        let splits = self.code.repeat() == 0 && self.code.most_heaps() == 2;
+        let small = || self.values.largest().is_some_and(|value| value <= LARGEST_UNLISTED);
+        let (mask, parity) = self.space.filter(|_| splits && self.proof.theorem == Theorem::GuySmith && small())?;
+        let Period { preperiod, period, .. } = self.proof.period;
+        let space = json!({"mask": mask, "parity": parity});
+        let certificate = json!({"preperiod": preperiod, "period": period, "space": space});
+        Some(Envelope { form: PERIOD_FORM.into(), certificate, ..self.envelope() })
+    }
+
+    /// The game in an envelope without a certificate.
+    fn envelope(&self) -> Envelope {
+        let mut game = self.rules.to_json();
+        game["kind"] = "heap".into();
+        Envelope { form: FORM.into(), play: Play::Normal, game, certificate: Value::Null }
+    }
+
+    /// The strategy as a file that lists the values, be they many.
+    pub fn with_values(&self) -> Envelope {
         let Period { preperiod, period, saltus } = self.proof.period;
         let mut certificate = json!({
             "theorem": self.proof.theorem.name(),
             "preperiod": preperiod,
             "period": period,
             "saltus": saltus,
-            "values": self.values,
+            "values": self.values.iter().collect::<Vec<u32>>(),
         });
         if let Theorem::Induction(Block { base, length }) = self.proof.theorem {
             certificate["base"] = base.into();
@@ -315,9 +354,30 @@ impl NimSequence {
         if let Some((mask, parity)) = self.space {
             certificate["space"] = json!({"mask": mask, "parity": parity});
         }
-        let mut game = self.rules.to_json();
-        game["kind"] = "heap".into();
-        Envelope { form: FORM.into(), play: Play::Normal, game, certificate }
+        Envelope { certificate, ..self.envelope() }
+    }
+
+    /// Reads a file of form "nim-period", which leaves the values out: they are computed again. `None`: a file of another form.
+    pub fn from_period(file: &Envelope, monitor: &dyn Monitor) -> Result<Option<Unchecked<Self>>, Error> {
+        if file.form != PERIOD_FORM {
+            return Ok(None);
+        }
+        let shape = |what: &str| Error::from(NimSequenceError::Shape(what.into()));
+        if file.play != Play::Normal {
+            return Err(shape("\"play\" is another one"));
+        }
+        let (rules, code) = game_of(file)?;
+        let number = |key: &str| natural(file, key);
+        let (preperiod, period) = (number("preperiod")?, number("period")?);
+        let space = space_of(file).ok_or_else(|| shape("\"space\" is missing"))?;
+        let len = preperiod.checked_add(period).filter(|&len| len <= MOST_UNLISTED && period > 0);
+        let limit = StopReason::Size { what: "values of a file that leaves them out", limit: MOST_UNLISTED as u64 };
+        let len = len.ok_or(limit)?;
+        let mut sequence = Sequence::new(rules.clone(), Engine::Auto);
+        sequence.extend(len, monitor)?;
+        let proof = Proof { period: Period { preperiod, period, saltus: 0 }, theorem: Theorem::GuySmith };
+        let values = sequence.into_values();
+        Ok(Some(Unchecked::new(Self { rules, code, proof, values, space: Some(space) })))
     }
 
     /// Reads a file of this form. The claim itself is for the checker: here only its parts must fit together.
@@ -326,13 +386,8 @@ impl NimSequence {
         if file.form != FORM || file.play != Play::Normal {
             return Err(shape("\"form\" or \"play\" is another one"));
         }
-        let Value::Object(game) = &file.game else { return Err(shape("\"game\" is no object")) };
-        let rules = rules_from_json(game).ok_or_else(|| shape("\"game\" is no code and no subtraction set"))?;
-        let code = rules.code().ok_or_else(|| shape("\"game\" is too large"))?;
-        let number = |key: &str| {
-            let number = file.certificate[key].as_u64().and_then(|n| usize::try_from(n).ok());
-            number.ok_or_else(|| NimSequenceError::Shape(format!("\"{key}\" is no natural number")))
-        };
+        let (rules, code) = game_of(file)?;
+        let number = |key: &str| natural(file, key);
         let (preperiod, period) = (number("preperiod")?, number("period")?);
         let saltus = u32::try_from(number("saltus")?).map_err(|_| shape("\"saltus\" is too large"))?;
         let values = serde_json::from_value::<Vec<u32>>(file.certificate["values"].clone())
@@ -345,13 +400,31 @@ impl NimSequence {
             Some("induction") => Theorem::Induction(Block { base: number("base")?, length: number("block")? }),
             _ => return Err(shape("\"theorem\" is not known")),
         };
-        let space = file
-            .certificate
-            .get("space")
-            .and_then(|space| Some((u32::try_from(space["mask"].as_u64()?).ok()?, space["parity"].as_bool()?)));
         let proof = Proof { period: Period { preperiod, period, saltus }, theorem };
-        Ok(Unchecked::new(Self { rules, code, proof, values, space }))
+        let values = values.into_iter().collect();
+        Ok(Unchecked::new(Self { rules, code, proof, values, space: space_of(file) }))
     }
+}
+
+/// The game of a file.
+fn game_of(file: &Envelope) -> Result<(HeapRules, Code), NimSequenceError> {
+    let shape = |what: &str| NimSequenceError::Shape(what.into());
+    let Value::Object(game) = &file.game else { return Err(shape("\"game\" is no object")) };
+    let rules = rules_from_json(game).ok_or_else(|| shape("\"game\" is no code and no subtraction set"))?;
+    let code = rules.code().ok_or_else(|| shape("\"game\" is too large"))?;
+    Ok((rules, code))
+}
+
+/// A number of the certificate.
+fn natural(file: &Envelope, key: &str) -> Result<usize, NimSequenceError> {
+    let number = file.certificate[key].as_u64().and_then(|n| usize::try_from(n).ok());
+    number.ok_or_else(|| NimSequenceError::Shape(format!("\"{key}\" is no natural number")))
+}
+
+/// The hint of the certificate.
+fn space_of(file: &Envelope) -> Option<(u32, bool)> {
+    let space = file.certificate.get("space")?;
+    Some((u32::try_from(space["mask"].as_u64()?).ok()?, space["parity"].as_bool()?))
 }
 
 fn rules_from_json(game: &Map<String, Value>) -> Option<HeapRules> {
@@ -361,4 +434,44 @@ fn rules_from_json(game: &Map<String, Value>) -> Option<HeapRules> {
     let number = |k: &Value| k.as_u64().or_else(|| k.as_str()?.parse().ok());
     let set = game.get("subtract")?.as_array()?.iter().map(number).collect::<Option<Vec<_>>>()?;
     HeapRules::subtraction(&set).ok()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use semilinear::run::Unlimited;
+
+    fn solved(code: &str) -> NimSequence {
+        let mut sequence = Sequence::new(code.parse().unwrap(), Engine::Auto);
+        sequence.search(1_000_000, &Unlimited).unwrap();
+        NimSequence::new(&sequence).unwrap().into_inner()
+    }
+
+    #[test]
+    fn values_left_out_are_found_again() {
+        for code in ["0.77", "0.137", "4.7", "0.165", "0.45"] {
+            let solved = solved(code);
+            let file = solved.unlisted().unwrap();
+            let verdict = impartial_check::check(&file.to_text(), &|| true);
+            assert!(matches!(verdict, impartial_check::Verdict::Valid { .. }), "{code}: {verdict:?}");
+            assert_eq!(NimSequence::from_period(&file, &Unlimited).unwrap().unwrap().claim(), &solved, "{code}");
+            assert!(NimSequence::from_period(&solved.to_envelope(), &Unlimited).unwrap().is_none(), "{code}");
+        }
+        // No heap is split; the values grow; the code repeats.
+        assert!(["0.33", "0.3F", "0.[3]"].iter().all(|code| solved(code).unlisted().is_none()));
+    }
+
+    #[test]
+    fn bad_files_without_values_are_refused() {
+        let file = solved("0.77").unlisted().unwrap();
+        for (key, value) in
+            [("period", json!(0)), ("period", json!(1_u64 << 40)), ("preperiod", json!(-1)), ("space", json!(3))]
+        {
+            let mut changed = file.clone();
+            changed.certificate[key] = value;
+            assert!(NimSequence::from_period(&changed, &Unlimited).is_err(), "{key}");
+        }
+        let misere = Envelope { play: Play::Misere, ..file };
+        assert!(NimSequence::from_period(&misere, &Unlimited).is_err());
+    }
 }

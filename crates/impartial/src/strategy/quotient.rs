@@ -132,7 +132,7 @@ impl QuotientStrategy {
             let values = sequence.values();
             let folded =
                 |h: usize| if h < values.len() { h } else { normal.preperiod + (h - normal.preperiod) % normal.period };
-            (0..heaps).map(|h| values[folded(h)]).collect()
+            (0..heaps).map(|h| values.at(folded(h))).collect()
         };
         let letters = quotient.monoid().letters().last().map_or(0, |&h| h as usize);
         let least = known.max(letters) + 1;
@@ -322,7 +322,7 @@ impl QuotientStrategy {
             }),
         };
         if let Some((sequence, _)) = &self.kernel {
-            file.certificate["kernel"] = sequence.to_envelope().certificate;
+            file.certificate["kernel"] = sequence.with_values().certificate;
         }
         file
     }

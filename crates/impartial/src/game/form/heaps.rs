@@ -83,8 +83,27 @@ impl Answers for NimSequence {
     }
 
     fn show(&self, syntax: Option<Syntax>, _standing: Standing, _ask: &Ask) -> Result<Shown> {
-        let (period, values) = (self.period(), self.values());
+        let period = self.period();
         let (n0, p, s) = (period.preperiod, period.period, period.saltus);
+        if self.is_long() && !matches!(syntax, Some(Syntax::BFile | Syntax::Csv | Syntax::JsonLines | Syntax::Oeis)) {
+            let text = match syntax {
+                None => self.to_envelope().to_text(),
+                Some(Syntax::Text) => format!(
+                    "code {}, normal play\npreperiod {n0}, period {p}, saltus {s} ({})\ntoo many values to be listed",
+                    self.rules().code().map_or_else(String::new, |code| code.to_string()),
+                    self.theorem().name(),
+                ),
+                Some(other) => {
+                    return Err(no_text(
+                        "a Grundy sequence so long",
+                        other,
+                        "it has text, json, bfile, oeis, csv, jsonl",
+                    ));
+                }
+            };
+            return Ok((object(json!({"preperiod": n0, "period": p, "saltus": s})), text));
+        }
+        let values: &[u32] = &self.values().iter().collect::<Vec<u32>>();
         let (head, block) = values.split_at(n0);
         let list = |values: &[u32]| values.iter().map(u32::to_string).collect::<Vec<_>>().join(", ");
         let all = list(values);

@@ -160,6 +160,9 @@ impl Body {
         if let Some(set) = SetStrategy::read(file, monitor)? {
             return Ok(Self::ChainsSet(set));
         }
+        if let Some(long) = NimSequence::from_period(file, monitor)? {
+            return Ok(Self::NimSequence(long.into_claim()));
+        }
         let form = file.form.parse().map_err(|_| {
             Error::Input(format!("strategy file: no form is called \"{}\"; update impartial", file.form))
         })?;

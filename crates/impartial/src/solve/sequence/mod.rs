@@ -143,6 +143,11 @@ impl Sequence {
         &self.values
     }
 
+    /// The values known so far, taken out.
+    pub fn into_values(self) -> Values {
+        self.values
+    }
+
     /// The values known so far, g(0), g(1), …, in 32 bits each. The first call copies all of them, and the copy is kept:
     /// a long sequence is better read by [`Sequence::narrow`].
     pub fn values(&self) -> &[u32] {
