@@ -30,9 +30,15 @@ pub(super) struct Chooser {
     until: usize,
     scan: Option<Box<Scan>>,
     sparse: Option<Box<Sparse>>,
-    ring: Option<Box<Ring>>,
+    ring: Option<AnyRing>,
     /// A value was beyond the sparse engine.
     outgrown: bool,
+}
+
+/// A ring whose sets are as narrow as the values allow.
+enum AnyRing {
+    Narrow(Box<Ring<u32>>),
+    Wide(Box<Ring<u64>>),
 }
 
 enum Current {
@@ -82,7 +88,8 @@ impl Chooser {
                 Current::Scan => self.scan_values(values, end, monitor)?,
                 Current::Sparse => self.sparse_values(values, end, monitor)?,
                 Current::Ring => match &mut self.ring {
-                    Some(ring) => values.extend_by(&mut **ring, end, monitor)?,
+                    Some(AnyRing::Narrow(ring)) => values.extend_by(&mut **ring, end, monitor)?,
+                    Some(AnyRing::Wide(ring)) => values.extend_by(&mut **ring, end, monitor)?,
                     None => false,
                 },
             };
@@ -130,7 +137,9 @@ impl Chooser {
 
     fn find_ring(&mut self, values: &Values) -> bool {
         let Some(moves) = &self.moves else { return false };
-        self.ring = in_lanes!(values, list => Ring::new(moves, list)).map(Box::new);
+        let narrow = in_lanes!(values, list => Ring::new(moves, list)).map(|ring| AnyRing::Narrow(Box::new(ring)));
+        let wide = || in_lanes!(values, list => Ring::new(moves, list)).map(|ring| AnyRing::Wide(Box::new(ring)));
+        self.ring = narrow.or_else(wide);
         self.ring.is_some()
     }
 

@@ -1,5 +1,7 @@
 //! The few-rares engine: sets of values in one machine word, for eight heaps at once.
 
+use std::ops::{BitAnd, BitOr, BitOrAssign, Shl, Shr};
+
 use super::Moves;
 use super::space::Space;
 use super::values::{Heaps, Lane, Ran};
@@ -13,20 +15,57 @@ const FRESH: usize = 1 << 13;
 const BATCH: usize = 8;
 /// With more rare heaps the sparse engine is as fast.
 const MOST_RARE: usize = 64;
-/// Sets of values are the bits of a word.
+/// Sets of values are the bits of a word of at most this many.
 const MOST_VALUES: usize = 64;
-/// Besides the splits with a rare heap those with so many other heaps are looked at for every heap: the ones that were
+/// Besides the splits with a rare heap about so many others are looked at for every heap: those of the heaps that were
 /// witnesses most often, so that a search is the exception.
-const WITNESSES: usize = 48;
+const WITNESSES: usize = 96;
 /// Splits that are looked at in a search before it asks whether it has found enough.
 const STRETCH: usize = 16;
 /// The heaps below this are counted as witnesses.
 const COUNTED: usize = 1 << 12;
 
 /// The sets of values of eight neighbouring heaps.
-type Sets = [u64; BATCH];
+type Sets<W> = [W; BATCH];
 
-/// The sparse space engine ([`super::sparse`]) for games with few rare heaps, all small, and values below 64. The set
+/// A machine word that holds a set of values: the narrower, the more heaps at once.
+pub(super) trait Word:
+    Copy
+    + Default
+    + Into<u64>
+    + BitOrAssign
+    + BitAnd<Output = Self>
+    + BitOr<Output = Self>
+    + Shl<u32, Output = Self>
+    + Shr<u32, Output = Self>
+{
+    /// Values below this fit.
+    const VALUES: usize;
+
+    /// The members that fit.
+    fn of(set: u64) -> Self;
+}
+
+impl Word for u32 {
+    const VALUES: usize = 32;
+
+    #[inline]
+    #[expect(clippy::cast_possible_truncation, reason = "the members beyond are to be left out")]
+    fn of(set: u64) -> Self {
+        set as Self
+    }
+}
+
+impl Word for u64 {
+    const VALUES: usize = 64;
+
+    #[inline]
+    fn of(set: u64) -> Self {
+        set
+    }
+}
+
+/// The sparse space engine ([`super::sparse`]) for games with few rare heaps, all small, and values below 32 or 64. The set
 /// {v} of a heap's value is a word, and the sets of the last heaps stand in a window; a split with a rare heap of value r
 /// contributes that word with its bits moved from v to v ^ r. All rare heaps of one value are united before their bits are
 /// moved, and the values with the highest bit set are united with the others by one exchange of halves, and so on
@@ -35,14 +74,14 @@ type Sets = [u64; BATCH];
 ///
 /// # Complexity
 /// O(s·(R + D)) a heap for s splitting digits, R rare heaps and search depth D; a new rare heap costs O(s·n).
-pub(super) struct Ring {
+pub(super) struct Ring<W> {
     moves: Moves,
     space: Space,
     /// Rare heaps and their values.
     rare: Vec<(usize, u8)>,
     plan: Plan,
     /// The sets {g(n)} of the last heaps; `next` is the place of the next heap.
-    window: Vec<u64>,
+    window: Vec<W>,
     next: usize,
     /// The heap whose set stands at `next`.
     held: usize,
@@ -54,7 +93,7 @@ pub(super) struct Ring {
     /// the plan was made.
     uses: Vec<u32>,
     searches: usize,
-    sets: Box<[Sets; MOST_VALUES]>,
+    sets: Box<[Sets<W>; MOST_VALUES]>,
 }
 
 /// Which earlier heaps a heap looks at.
@@ -110,20 +149,20 @@ impl Plan {
 
     /// The values of the options that the groups stand for, of the eight heaps whose sets will stand at `next` on.
     #[inline]
-    fn excluded(&self, window: &[u64], next: usize, sets: &mut [Sets; MOST_VALUES]) -> Sets {
+    fn excluded<W: Word>(&self, window: &[W], next: usize, sets: &mut [Sets<W>; MOST_VALUES]) -> Sets<W> {
         for (value, distances) in &self.groups {
-            let mut set = [0; BATCH];
+            let mut set = [W::default(); BATCH];
             for &distance in distances {
-                let part: &Sets =
+                let part: &Sets<W> =
                     window[next - distance..next - distance + BATCH].try_into().expect("as long as a batch");
-                for (set, part) in set.iter_mut().zip(part) {
+                for (set, &part) in set.iter_mut().zip(part) {
                     *set |= part;
                 }
             }
             sets[usize::from(*value) % MOST_VALUES] = set;
         }
         for (bit, values) in self.merges.iter().enumerate().rev() {
-            let (shift, low) = EXCHANGES[bit];
+            let (shift, low) = (EXCHANGES[bit].0, W::of(EXCHANGES[bit].1));
             for &value in values {
                 let value = usize::from(value) % MOST_VALUES;
                 let from = sets[value];
@@ -146,6 +185,11 @@ const EXCHANGES: [(u32, u64); 6] = [
     (32, 0x0000_0000_ffff_ffff),
 ];
 
+/// How many heaps are looked at as witnesses: fewer when each of them stands for several splits.
+fn witnesses(moves: &Moves) -> usize {
+    WITNESSES / moves.two.len().clamp(1, 2)
+}
+
 /// A value below 64 as a byte.
 fn byte(value: usize) -> u8 {
     u8::try_from(value).expect("values are below 64")
@@ -156,11 +200,11 @@ fn bit(value: usize) -> u64 {
     1_u64.wrapping_shl(u32::try_from(value % MOST_VALUES).expect("below 64"))
 }
 
-impl Ring {
+impl<W: Word> Ring<W> {
     /// `None` when values or rare heaps are too large or too many.
     pub fn new<L: Lane>(moves: &Moves, values: &[L]) -> Option<Self> {
         let short = moves.splits_in_two() && !moves.unequal && moves.digits_before(0) <= REACH / 2;
-        let large = |v: &L| v.index() >= MOST_VALUES;
+        let large = |v: &L| v.index() >= W::VALUES;
         if !short || values.len() < 2 * REACH || values.iter().any(large) {
             return None;
         }
@@ -168,21 +212,20 @@ impl Ring {
         if rares > MOST_RARE {
             return None;
         }
-        let common = [0, 1].map(|n| {
-            (0..MOST_VALUES).zip(0..).filter(|&(_, v)| space.common(v, n)).fold(0, |set, (v, _)| set | bit(v))
-        });
+        let common = [0, 1]
+            .map(|n| (0..W::VALUES).zip(0..).filter(|&(_, v)| space.common(v, n)).fold(0, |set, (v, _)| set | bit(v)));
         let mut engine = Self {
             moves: moves.clone(),
             space,
             rare: Vec::new(),
             plan: Plan::default(),
-            window: vec![0; REACH + FRESH],
+            window: vec![W::default(); REACH + FRESH],
             next: 0,
             held: 0,
             common,
-            uses: (0..COUNTED).map(|n| u32::from((1..WITNESSES / 2).contains(&n))).collect(),
+            uses: (0..COUNTED).map(|n| u32::from((1..witnesses(moves) / 2).contains(&n))).collect(),
             searches: 0,
-            sets: Box::new([[0; BATCH]; MOST_VALUES]),
+            sets: Box::new([[W::default(); BATCH]; MOST_VALUES]),
             halves: [0, 1].map(|n| u64::from(moves.two.iter().any(|k| k % 2 == n))),
         };
         let rare: Vec<_> = (1..values.len()).filter(|&n| !space.common(values[n].into(), n)).collect();
@@ -202,15 +245,15 @@ impl Ring {
     fn make_plan<L: Lane>(&mut self, values: &[L]) {
         let mut heaps: Vec<usize> = (1..COUNTED).filter(|&n| self.uses[n] > 0).collect();
         heaps.sort_by_key(|&n| std::cmp::Reverse(self.uses[n]));
-        let witnesses = heaps.into_iter().take(WITNESSES).map(|n| (n, byte(values[n].index())));
+        let witnesses = heaps.into_iter().take(witnesses(&self.moves)).map(|n| (n, byte(values[n].index())));
         self.plan = Plan::new(&self.moves, self.rare.iter().copied().chain(witnesses));
         self.searches = 0;
     }
 
-    /// g(n), `excluded` by the plan; `None` when it is not below 64.
+    /// g(n), `excluded` by the plan; `None` when it does not fit.
     #[inline]
-    fn value<L: Lane>(&mut self, values: &[L], n: usize, excluded: u64) -> Option<usize> {
-        let mut excluded = excluded | self.halves[n % 2];
+    fn value<L: Lane>(&mut self, values: &[L], n: usize, excluded: W) -> Option<usize> {
+        let mut excluded = excluded.into() | self.halves[n % 2];
         for &(value, distance) in &self.plan.near {
             excluded |= bit(usize::from(value) ^ values[n - distance].index());
         }
@@ -260,17 +303,17 @@ impl Ring {
     }
 }
 
-impl Heaps for Ring {
-    /// Gives up at a value that is new to this engine: beyond 64, or of a rare heap out of reach.
+impl<W: Word> Heaps for Ring<W> {
+    /// Gives up at a value that is new to this engine: one that does not fit, or of a rare heap out of reach.
     fn run<L: Lane>(&mut self, values: &mut Vec<L>, len: usize, monitor: &dyn Monitor) -> Result<Ran, StopReason> {
         if self.held != values.len() {
             self.make_plan(values);
             let last = &values[values.len() - REACH..];
-            if last.iter().any(|v| v.index() >= MOST_VALUES) {
+            if last.iter().any(|v| v.index() >= W::VALUES) {
                 return Ok(Ran::GaveUp);
             }
             for (place, value) in self.window.iter_mut().zip(last) {
-                *place = bit(value.index());
+                *place = W::of(bit(value.index()));
             }
             (self.next, self.held) = (REACH, values.len());
         }
@@ -289,7 +332,7 @@ impl Heaps for Ring {
                 let Some(value) = self.value(values, n, excluded) else { return Ok(Ran::GaveUp) };
                 let Ok(new) = L::try_from(value) else { return Ok(Ran::GaveUp) };
                 values.push(new);
-                self.window[self.next] = bit(value);
+                self.window[self.next] = W::of(bit(value));
                 self.next += 1;
                 self.held += 1;
                 let common = self.common[usize::from(self.space.sigma) & (n % 2)];

@@ -20,9 +20,13 @@ const DEEPEST: usize = 4096;
 /// Values of at most this many bits.
 const MOST_BITS: u32 = 14;
 
-/// The marks of one heap: a place for every value of 16 bits, so that no mark needs a check of its place, though few are
+/// The marks of one heap: a place for every number of 17 bits, so that no mark needs a check of its place, though few are
 /// in use. The odd length keeps the rows of a batch apart in the cache.
-type Row = [u8; (1 << 16) + 512];
+type Row = [u8; (1 << 17) + 512];
+/// What a place is below, as the compiler sees it: one bit more than values have spares it a step a mark.
+const PLACES: usize = (1 << 17) - 1;
+/// Marks that are looked at in one step.
+const LOOK: usize = 32;
 
 /// Computes g(n) from the rare heaps. A split of mixed type has exactly one rare part, so the splits with a
 /// rare part (one pass over the rare heaps) settle which values of common type are excluded: let c be the least
@@ -46,8 +50,10 @@ pub(super) struct Sparse {
     /// When the sequence is this long the space is chosen anew.
     choose_at: usize,
     rows: Vec<Row>,
-    /// Of v: whether it makes an even heap common.
-    types: Vec<bool>,
+    /// Of v: 1 when it makes an even heap rare, and 1 when it makes an odd one rare.
+    types: [Vec<u8>; 2],
+    /// As many zeros.
+    none: Vec<u8>,
     /// The splits whose smaller part is at most this are marked for a whole batch.
     depth: usize,
     /// How deep the searches of the last heaps went, on average, in sixteenths.
@@ -67,8 +73,9 @@ impl Sparse {
             rare: Vec::new(),
             held: 0,
             choose_at: 0,
-            rows: vec![[0; (1 << 16) + 512]; BATCH],
-            types: Vec::new(),
+            rows: vec![[0; (1 << 17) + 512]; BATCH],
+            types: [const { Vec::new() }; 2],
+            none: Vec::new(),
             depth: 0,
             average: 0,
             work: 0,
@@ -105,23 +112,26 @@ impl Sparse {
             self.hold(n, narrow(value));
         }
         self.choose_at = 2 * values.len().max(512);
+        self.none = vec![0; 2 << space.bits];
         // Values of b bits have sums of b bits, and all values of b + 1 bits are free: every search ends.
-        self.types = (0..2_u32 << space.bits).map(|v| space.common(v, 0)).collect();
+        self.types = [0, 1].map(|n| (0..2_u32 << space.bits).map(|v| u8::from(!space.common(v, n))).collect());
         true
     }
 
     /// Marks the splits of the heaps n, …, n + BATCH − 1 that have a rare part or a first one, all but a few that
     /// [`Sparse::value`] adds.
     fn mark_batch<L: Lane>(&mut self, values: &[L], n: usize) {
-        let width = self.types.len();
+        let width = self.types[0].len();
         let rows: &mut [Row; BATCH] = self.rows.as_mut_slice().try_into().expect("a row for each heap of a batch");
         for row in rows.iter_mut() {
             row[..width].fill(0);
         }
-        let mut mark = |sum: usize, heap: usize, value: L| {
+        let mut mark = |sum: usize, heap: usize, value: usize| {
             let others: &[L; BATCH] = values[sum - heap..sum - heap + BATCH].try_into().expect("as long as a batch");
+            // Seen as a number of 17 bits, not as one of 16, which would have to be cut out of a register at every mark.
+            let value = std::hint::black_box(value) & PLACES;
             for (row, &other) in rows.iter_mut().zip(others) {
-                row[(other ^ value).index()] = 1;
+                row[other.index() ^ value] = 1;
             }
         };
         for &k in &self.moves.two {
@@ -129,20 +139,20 @@ impl Sparse {
             for (from, to) in batched(&self.moves, &self.rare, k, sum) {
                 self.work += (to - from) as u64 * (MARKED / 2 * BATCH as u64);
                 for &(heap, value) in &self.rare[from..to] {
-                    mark(sum, heap, L::try_from(u32::from(value)).unwrap_or_default());
+                    mark(sum, heap, usize::from(value));
                 }
             }
             self.work += self.depth as u64 * (MARKED / 2 * BATCH as u64);
             let first = BATCH.saturating_sub(k).max(1);
             for (heap, &value) in values.iter().enumerate().take(self.depth + 1).skip(first) {
-                mark(sum, heap, value);
+                mark(sum, heap, value.index());
             }
         }
     }
 
     /// g(n), the values below it known; `row` has the marks of the batch (none when it was no batch).
     fn value<L: Lane>(&mut self, values: &[L], n: usize, row: usize, batched_from: Option<usize>) -> usize {
-        let width = self.types.len();
+        let width = self.types[0].len();
         let marks = &mut self.rows[row];
         if batched_from.is_none() {
             marks[..width].fill(0);
@@ -170,9 +180,7 @@ impl Sparse {
                 }
             }
         }
-        let odd = self.space.sigma && n % 2 == 1;
-        let absent = marks[..width].iter().zip(&self.types).position(|(&mark, &common)| mark == 0 && common != odd);
-        let least = absent.unwrap_or(width);
+        let least = first_free(&marks[..width], &self.types[n % 2]);
         self.work += (width + 2 * least) as u64;
         // What is not marked below that is of rare type and needs a witness. Marking a stretch of splits without
         // a branch and then looking again is faster than asking at each split.
@@ -206,14 +214,17 @@ impl Sparse {
             self.searched(from - 1);
             return least;
         }
-        let mut deepest = from;
-        for value in 0..least {
-            if self.rows[row][value] == 0 {
-                match self.witness(values, n, from, value) {
-                    Some(depth) => deepest = deepest.max(depth),
-                    None => return value,
-                }
+        let (mut deepest, mut next) = (from, 0);
+        loop {
+            let value = next + first_free(&self.rows[row][next..least], &self.none[..least - next]);
+            if value == least {
+                break;
             }
+            match self.witness(values, n, from, value) {
+                Some(depth) => deepest = deepest.max(depth),
+                None => return value,
+            }
+            next = value + 1;
         }
         self.searched(deepest);
         least
@@ -257,6 +268,19 @@ fn batched(moves: &Moves, rare: &[(usize, u16)], k: usize, sum: usize) -> [(usiz
     } else {
         [(first, end), (end, end)]
     }
+}
+
+/// The first place that neither list marks, or their length.
+fn first_free(marks: &[u8], others: &[u8]) -> usize {
+    let free = |(mark, other): (&u8, &u8)| mark | other == 0;
+    let looks = marks.chunks(LOOK).zip(others.chunks(LOOK));
+    for (i, (marks, others)) in looks.enumerate() {
+        let all = marks.iter().zip(others).fold(1, |all, (mark, other)| all & (mark | other));
+        if all == 0 {
+            return i * LOOK + marks.iter().zip(others).position(free).unwrap_or(0);
+        }
+    }
+    marks.len()
 }
 
 /// How many places are not marked: in sums of bytes, which the compiler vectorises.
