@@ -27,7 +27,7 @@ pub fn run(command: &Command, cx: &Context) -> Answer {
             };
             Ok(Report::of(&info))
         }
-        Command::Values(args) => values(args, &ask.engine(args.engine.into())),
+        Command::Values(args) => values(args, cx.wants_json(), &ask.engine(args.engine.into())),
         Command::Period(args) => {
             let mut file = args.checkpoint.as_deref().map(Checkpoint);
             let keep = file.as_mut().map(|file| file as &mut dyn Keep);
@@ -184,7 +184,7 @@ fn man(args: &args::ManArgs) -> Answer {
 }
 
 /// `values`: N, A..B or --to N; as text, or in lines for other programs.
-fn values(args: &args::ValuesArgs, ask: &Ask) -> Answer {
+fn values(args: &args::ValuesArgs, json: bool, ask: &Ask) -> Answer {
     let bad = |text: &str| {
         Error::Input(format!("values: \"{text}\" is no heap and no range; write 20, or 10..20 for heaps 10 to 20"))
     };
@@ -212,10 +212,11 @@ fn values(args: &args::ValuesArgs, ask: &Ask) -> Answer {
         Some("jsonl") => found.json_lines(),
         _ => format!("{found}\n"),
     };
-    let report = Report::of(&found).said(text.clone());
+    // A JSON value takes many times the room of a number: only for who reads it.
+    let report = if json { Report::of(&found) } else { Report::default() };
     match args.output.as_deref() {
         Some(path) => kept(report.said(String::new()), Some(path), &text).map(Report::trimmed),
-        None => Ok(report),
+        None => Ok(report.said(text)),
     }
 }
 
