@@ -33,46 +33,49 @@ struct Lists {
 impl Suffixes {
     fn new(rows: usize, columns: usize, monitor: &dyn Monitor) -> Result<Self, StopReason> {
         let ranking = Ranking::new(&vec![columns; rows], 1 << 20).expect("the caller chose few rows");
-        let rank = |suffix: &[usize]| -> u32 {
-            let rank: usize = suffix.iter().enumerate().map(|(t, &x)| ranking.weight(t, x)).sum();
-            u32::try_from(rank).expect("few suffixes")
-        };
-        let mut all = Vec::with_capacity(ranking.size());
-        let mut suffix = vec![0; rows];
+        let small = |number: usize| u32::try_from(number).expect("few suffixes");
+        // All suffixes, one after the other.
+        let mut all = Vec::with_capacity(ranking.size() * rows);
+        let (mut suffix, bounds) = (vec![0; rows], vec![columns; rows]);
         loop {
-            all.push(suffix.clone());
-            if !advance(&mut suffix, &vec![columns; rows], 0) {
+            all.extend_from_slice(&suffix);
+            if !advance(&mut suffix, &bounds, 0) {
                 break;
             }
         }
+        let total = all.len() / rows;
+        // What the rows from `first` on, none longer than j, add to a number.
+        let cut = |suffix: &[usize], first: usize, j: usize| -> usize {
+            (first..rows).map(|t| ranking.weight(t, suffix[t].min(j))).sum()
+        };
         let (mut starts, mut options) = (vec![0], Vec::new());
-        for (number, suffix) in all.iter().enumerate() {
+        for (number, suffix) in all.chunks_exact(rows).enumerate() {
             if number % 256 == 0 {
-                monitor.check(number as u64, Some(all.len() as u64))?;
+                monitor.check(number as u64, Some(total as u64))?;
             }
+            let mut before = 0;
             for i in 0..rows {
-                for j in 0..suffix[i] {
-                    let mut bitten = suffix.clone();
-                    bitten[i..].iter_mut().for_each(|row| *row = (*row).min(j));
-                    options.push(rank(&bitten));
-                }
+                options.extend((0..suffix[i]).map(|j| small(before + cut(suffix, i, j))));
+                before += ranking.weight(i, suffix[i]);
             }
-            starts.push(u32::try_from(options.len()).expect("few suffixes"));
+            starts.push(small(options.len()));
         }
         let truncated = (0..columns)
             .map(|j| {
                 monitor.check(j as u64, Some(columns as u64))?;
-                let images: Vec<u32> =
-                    all.iter().map(|suffix| rank(&suffix.iter().map(|&row| row.min(j)).collect::<Vec<_>>())).collect();
-                let mut entries: Vec<u32> = (0..u32::try_from(all.len()).expect("few suffixes")).collect();
-                entries.sort_by_key(|&r| images[r as usize]);
-                let mut starts = Vec::with_capacity(all.len() + 1);
-                let mut next = 0;
-                for image in 0..=u32::try_from(all.len()).expect("few suffixes") {
-                    while entries.get(next).is_some_and(|&r| images[r as usize] < image) {
-                        next += 1;
-                    }
-                    starts.push(u32::try_from(next).expect("few suffixes"));
+                let images: Vec<usize> = all.chunks_exact(rows).map(|suffix| cut(suffix, 0, j)).collect();
+                // Sorted by counting: how many images are smaller than each.
+                let mut starts = vec![0_u32; total + 1];
+                for &image in &images {
+                    starts[image + 1] += 1;
+                }
+                for image in 0..total {
+                    starts[image + 1] += starts[image];
+                }
+                let (mut next, mut entries) = (starts.clone(), vec![0; total]);
+                for (r, &image) in images.iter().enumerate() {
+                    entries[next[image] as usize] = small(r);
+                    next[image] += 1;
                 }
                 Ok(Lists { starts, entries })
             })
