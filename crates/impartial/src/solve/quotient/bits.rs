@@ -25,6 +25,13 @@ impl Bits {
         bits
     }
 
+    /// The places of a list whose entries a table marks with 1 (all others with 0).
+    pub fn marked(entries: &[u32], table: &[u8]) -> Self {
+        let word =
+            |part: &[u32]| part.iter().rev().fold(0, |word, &entry| word << 1 | u64::from(table[entry as usize]));
+        Self { words: entries.chunks(64).map(word).collect(), len: entries.len() }
+    }
+
     /// The elements of the set for which `f` holds.
     #[must_use]
     pub fn filtered(&self, mut f: impl FnMut(usize) -> bool) -> Self {
@@ -131,6 +138,10 @@ mod tests {
         assert_eq!(even.count(), 65);
         assert_eq!(even.filtered(|i| i % 3 == 0), Bits::of(130, |i| i % 6 == 0));
         assert_eq!(even.complement().count(), 65);
+        let backwards: Vec<u32> = (0..130).rev().collect();
+        let table: Vec<u8> = (0..130).map(|i| u8::from(even.has(i))).collect();
+        assert_eq!(Bits::marked(&backwards, &table), even.complement());
+        assert_eq!(Bits::marked(&[], &table), Bits::empty(0));
         assert_eq!(small.iter().collect::<Vec<_>>(), [0, 1, 2]);
         assert_eq!(even.complement().first_common(&small), Some(1));
         let mut both = even.clone();

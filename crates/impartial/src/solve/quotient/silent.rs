@@ -96,6 +96,8 @@ impl Search {
         }
         let times_heap = rows.row(silent.value);
         let order = silent.contexts.universe();
+        // One byte an element: a look at it is shorter than at a bit, and there are very many.
+        let silence: Vec<u8> = (0..order).map(|c| u8::from(silent.contexts.has(c))).collect();
         // {c : c·v silent for the heap}, which words of the same value v share.
         let mut shared: FxHashMap<u32, Bits> = FxHashMap::default();
         let mut level = 0..self.states.len();
@@ -107,10 +109,9 @@ impl Search {
                 if shared.len().saturating_mul(order) > MOST_SHARED {
                     shared.clear();
                 }
-                let within = shared.entry(state.value).or_insert_with(|| {
-                    let times_word = rows.row(state.value);
-                    Bits::of(order, |c| silent.contexts.has(times_word[c] as usize))
-                });
+                let within = shared
+                    .entry(state.value)
+                    .or_insert_with(|| Bits::marked(&rows.row(state.value)[..order], &silence));
                 let contexts = within.filtered(|c| state.contexts.has(times_heap[c] as usize));
                 if contexts.is_empty() {
                     continue;
