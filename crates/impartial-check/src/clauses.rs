@@ -1,6 +1,8 @@
 //! Heap games by clauses in strategy files: `{"kind": "heap", "moves": [{"take": "0", "leave": "2", "heaps": "unequal"}]}`.
 
 use std::cell::RefCell;
+use std::cmp::Ordering;
+use std::iter::successors;
 
 use serde::Deserialize;
 
@@ -16,14 +18,15 @@ objects! {
     }
 }
 
+/// Whether k beans may be taken from a heap of n.
+type Test = Box<dyn Fn(usize, usize) -> bool>;
+
 /// One kind of move.
 pub(crate) struct Clause {
-    /// Conditions on the heap.
-    heap: Vec<Condition>,
-    /// The numbers of beans taken.
-    take: Vec<Numbers>,
-    /// Bounds on that number.
-    limits: Vec<Bound>,
+    /// One of these holds: the numbers of beans taken.
+    take: Vec<Test>,
+    /// All of these hold: conditions on the heap, and bounds on the number of beans taken.
+    conditions: Vec<Test>,
     /// Ranges of the numbers of heaps left; no upper end: as many as there are beans.
     leave: Vec<(usize, Option<usize>)>,
     shape: Option<Shape>,
@@ -64,73 +67,10 @@ pub(crate) enum Shape {
     Equal,
 }
 
-enum Numbers {
-    Range(usize, Option<usize>),
-    Squares,
-    Cubes,
-    Triangular,
-    Fibonacci,
-    Primes,
-    Factorials,
-    PowersOf(usize),
-    Divisors,
-    ProperDivisors,
-    Coprime,
-}
-
-enum Condition {
-    Multiple(usize),
-    NoMultiple(usize),
-    Compare(Sign, i128),
-}
-
-#[derive(Clone, Copy)]
-enum Sign {
-    Less,
-    AtMost,
-    Equal,
-    AtLeast,
-    Greater,
-}
-
-/// k ∘ factor·n/divisor + constant.
-struct Bound {
-    sign: Sign,
-    factor: i128,
-    divisor: i128,
-    constant: i128,
-}
-
 /// Numbers beyond this are refused.
 const LARGEST: u64 = 1 << 40;
 /// Moves that leave more unequal heaps are refused: there would be too many.
 const MOST_PARTS: usize = 1000;
-
-impl Sign {
-    fn holds(self, a: i128, b: i128) -> bool {
-        match self {
-            Self::Less => a < b,
-            Self::AtMost => a <= b,
-            Self::Equal => a == b,
-            Self::AtLeast => a >= b,
-            Self::Greater => a > b,
-        }
-    }
-
-    /// Splits a text after its sign and the space.
-    fn split(text: &str) -> Option<(Self, &str)> {
-        let (sign, rest) = text.split_once(' ')?;
-        let sign = match sign {
-            "<" => Self::Less,
-            "<=" => Self::AtMost,
-            "=" => Self::Equal,
-            ">=" => Self::AtLeast,
-            ">" => Self::Greater,
-            _ => return None,
-        };
-        Some((sign, rest))
-    }
-}
 
 /// A natural number without a sign or leading zeros.
 fn natural(text: &str) -> Option<usize> {
@@ -150,114 +90,97 @@ fn range(text: &str) -> Option<(usize, Option<usize>)> {
     }
 }
 
-fn numbers(text: &str) -> Option<Numbers> {
-    Some(match text {
-        "squares" => Numbers::Squares,
-        "cubes" => Numbers::Cubes,
-        "triangular" => Numbers::Triangular,
-        "fibonacci" => Numbers::Fibonacci,
-        "primes" => Numbers::Primes,
-        "factorials" => Numbers::Factorials,
-        "divisors" => Numbers::Divisors,
-        "proper divisors" => Numbers::ProperDivisors,
-        "coprime" => Numbers::Coprime,
-        other => match other.strip_prefix("powers of ") {
-            Some(base) => Numbers::PowersOf(natural(base).filter(|&base| base >= 2)?),
-            None => range(other).map(|(first, last)| Numbers::Range(first, last))?,
-        },
-    })
+/// A sign and a space at the beginning, as the comparison that it says, and what follows.
+fn compared(text: &str) -> Option<(impl Fn(i128, i128) -> bool + 'static, &str)> {
+    let (sign, rest) = text.split_once(' ')?;
+    let allowed: &[Ordering] = match sign {
+        "<" => &[Ordering::Less],
+        "<=" => &[Ordering::Less, Ordering::Equal],
+        "=" => &[Ordering::Equal],
+        ">=" => &[Ordering::Greater, Ordering::Equal],
+        ">" => &[Ordering::Greater],
+        _ => return None,
+    };
+    Some((|a: i128, b: i128| allowed.contains(&a.cmp(&b)), rest))
 }
 
-fn condition(text: &str) -> Option<Condition> {
-    let modulus = |text: &str| natural(text).filter(|&m| m > 0);
+/// An item of `take`.
+fn numbers(text: &str) -> Option<Test> {
+    // The terms of a sequence grow, until they are too large to be written: k is at most the k-th.
+    let sequence = |term: fn(usize) -> Option<usize>| -> Test {
+        Box::new(move |k, _| (1..=k).map(term).find(|term| term.is_none_or(|n| n >= k)) == Some(Some(k)))
+    };
     Some(match text {
-        "even" => Condition::Multiple(2),
-        "odd" => Condition::NoMultiple(2),
+        "squares" => sequence(|i| i.checked_mul(i)),
+        "cubes" => sequence(|i| i.checked_pow(3)),
+        "triangular" => sequence(|i| Some(i.checked_mul(i + 1)? / 2)),
+        "fibonacci" => sequence(|i| {
+            let next = |(a, b): (usize, usize), _| Some((b, a.checked_add(b)?));
+            (0..i).try_fold((0, 1), next).map(|(_, b)| b)
+        }),
+        "factorials" => sequence(|i| (1..=i).try_fold(1, usize::checked_mul)),
+        "primes" => Box::new(|k, _| k >= 2 && (2..k).take_while(|d| d * d <= k).all(|d| !k.is_multiple_of(d))),
+        "divisors" => Box::new(|k, n| k >= 1 && n.is_multiple_of(k)),
+        "proper divisors" => Box::new(|k, n| k >= 1 && k < n && n.is_multiple_of(k)),
+        "coprime" => Box::new(|k, n| k >= 1 && gcd(k, n) == 1),
         other => {
-            if let Some(m) = other.strip_prefix("multiple of ") {
-                Condition::Multiple(modulus(m)?)
-            } else if let Some(m) = other.strip_prefix("not multiple of ") {
-                Condition::NoMultiple(modulus(m)?)
-            } else {
-                let (sign, number) = Sign::split(other)?;
-                Condition::Compare(sign, natural(number)? as i128)
+            if let Some(base) = other.strip_prefix("powers of ") {
+                let base = natural(base).filter(|&base| base >= 2)?;
+                let power = move |power: &usize| power.checked_mul(base);
+                return Some(Box::new(move |k, _| successors(Some(1), power).find(|&power| power >= k) == Some(k)));
             }
+            let (first, last) = range(other)?;
+            Box::new(move |k, _| first <= k && last.is_none_or(|last| k <= last))
         }
     })
 }
 
-/// `< n/2+1`, `<= 2n/3`, `>= 4`.
-fn bound(text: &str) -> Option<Bound> {
-    let (sign, rest) = Sign::split(text)?;
+/// An item of `heap`.
+fn condition(text: &str) -> Option<Test> {
+    let multiple = |m: &str| natural(m).filter(|&m| m > 0);
+    let (m, wanted) = match text {
+        "even" => (2, true),
+        "odd" => (2, false),
+        other => match (other.strip_prefix("multiple of "), other.strip_prefix("not multiple of ")) {
+            (Some(m), _) => (multiple(m)?, true),
+            (_, Some(m)) => (multiple(m)?, false),
+            _ => {
+                let (holds, number) = compared(other)?;
+                let number = natural(number)? as i128;
+                return Some(Box::new(move |_, n| holds(n as i128, number)));
+            }
+        },
+    };
+    Some(Box::new(move |_, n| n.is_multiple_of(m) == wanted))
+}
+
+/// `< n/2+1`, `<= 2n/3`, `>= 4`: k compared with factor·n/divisor + constant.
+fn bound(text: &str) -> Option<Test> {
+    let (holds, rest) = compared(text)?;
     let signed = |text: &str| -> Option<i128> {
-        let (negative, digits) = match text.strip_prefix('-') {
-            Some(digits) => (true, digits),
-            None => (false, text.strip_prefix('+').unwrap_or(text)),
-        };
-        let n = natural(digits)? as i128;
-        Some(if negative { -n } else { n })
+        match text.strip_prefix('-') {
+            Some(digits) => Some(-(natural(digits)? as i128)),
+            None => Some(natural(text.strip_prefix('+').unwrap_or(text))? as i128),
+        }
     };
-    let Some((factor, rest)) = rest.split_once('n') else {
-        return Some(Bound { sign, factor: 0, divisor: 1, constant: signed(rest)? });
+    let (factor, divisor, constant) = match rest.split_once('n') {
+        None => (0, 1, signed(rest)?),
+        Some((factor, rest)) => {
+            let factor = if factor.is_empty() { 1 } else { natural(factor)? as i128 };
+            let (divisor, constant) = rest.split_at(rest.find(['+', '-']).unwrap_or(rest.len()));
+            let divisor = match divisor.strip_prefix('/') {
+                Some(divisor) => natural(divisor).filter(|&d| d > 0)? as i128,
+                None if divisor.is_empty() => 1,
+                None => return None,
+            };
+            (factor, divisor, if constant.is_empty() { 0 } else { signed(constant)? })
+        }
     };
-    let factor = if factor.is_empty() { 1 } else { natural(factor)? as i128 };
-    let (divisor, constant) = rest.split_at(rest.find(['+', '-']).unwrap_or(rest.len()));
-    let divisor = match divisor.strip_prefix('/') {
-        Some(divisor) => natural(divisor).filter(|&d| d > 0)? as i128,
-        None if divisor.is_empty() => 1,
-        None => return None,
-    };
-    let constant = if constant.is_empty() { 0 } else { signed(constant)? };
-    Some(Bound { sign, factor, divisor, constant })
+    Some(Box::new(move |k, n| holds(k as i128 * divisor, factor * n as i128 + constant * divisor)))
 }
 
 fn gcd(a: usize, b: usize) -> usize {
     if b == 0 { a } else { gcd(b, a % b) }
-}
-
-/// Whether `sequence`, which grows, has the number k.
-fn meets(k: usize, mut sequence: impl Iterator<Item = Option<usize>>) -> bool {
-    sequence.find(|n| n.is_none_or(|n| n >= k)) == Some(Some(k))
-}
-
-impl Numbers {
-    /// Whether k beans may be taken from a heap of n.
-    fn has(&self, k: usize, n: usize) -> bool {
-        match *self {
-            Self::Range(first, last) => first <= k && last.is_none_or(|last| k <= last),
-            Self::Squares => meets(k, (1_usize..).map(|i| i.checked_mul(i))),
-            Self::Cubes => meets(k, (1_usize..).map(|i| i.checked_pow(3))),
-            Self::Triangular => meets(k, (1_usize..).map(|i| i.checked_mul(i + 1).map(|k| k / 2))),
-            Self::Fibonacci => {
-                let (mut a, mut b) = (1_usize, 2_usize);
-                while a < k {
-                    (a, b) = (b, a.saturating_add(b));
-                }
-                a == k
-            }
-            Self::Factorials => {
-                let mut product = Some(1_usize);
-                meets(
-                    k,
-                    (1_usize..).map(|i| {
-                        product = product.and_then(|p| p.checked_mul(i));
-                        product
-                    }),
-                )
-            }
-            Self::PowersOf(base) => {
-                let mut power = 1_usize;
-                while power < k {
-                    power = power.saturating_mul(base);
-                }
-                power == k
-            }
-            Self::Primes => k >= 2 && (2..k).take_while(|d| d * d <= k).all(|d| !k.is_multiple_of(d)),
-            Self::Divisors => k >= 1 && n.is_multiple_of(k),
-            Self::ProperDivisors => k >= 1 && k < n && n.is_multiple_of(k),
-            Self::Coprime => k >= 1 && gcd(k, n) == 1,
-        }
-    }
 }
 
 impl Clause {
@@ -268,10 +191,11 @@ impl Clause {
     }
 
     fn from_text(text: &ClauseText) -> Option<Self> {
+        let heap = text.heap.as_ref().map_or(Some(vec![]), |text| list(text, condition))?;
+        let limits = text.limit.iter().flatten().map(|text| bound(text)).collect::<Option<Vec<Test>>>()?;
         Some(Self {
-            heap: text.heap.as_ref().map_or(Some(vec![]), |text| list(text, condition))?,
             take: list(&text.take, numbers)?,
-            limits: text.limit.iter().flatten().map(|text| bound(text)).collect::<Option<_>>()?,
+            conditions: heap.into_iter().chain(limits).collect(),
             leave: list(&text.leave, range)?,
             shape: text.heaps,
             least: text.least.map_or(Some(1), |n| usize::try_from(n).ok().filter(|_| (1..=LARGEST).contains(&n)))?,
@@ -305,21 +229,9 @@ impl Clause {
 
     /// Calls `found` with the beans and the number of heaps that each kind of move from a heap of n beans leaves.
     fn taken(&self, n: usize, meter: &Meter<'_>, found: &mut dyn FnMut(usize, usize) -> Checked) -> Checked {
-        let heap = |condition: &Condition| match *condition {
-            Condition::Multiple(m) => n.is_multiple_of(m),
-            Condition::NoMultiple(m) => !n.is_multiple_of(m),
-            Condition::Compare(sign, number) => sign.holds(n as i128, number),
-        };
-        if !self.heap.iter().all(heap) {
-            return Ok(());
-        }
-        meter.steps((n + 1).saturating_mul(self.take.len() + self.limits.len()))?;
+        meter.steps((n + 1).saturating_mul(self.take.len() + self.conditions.len()))?;
         for k in 0..=n {
-            let within = |bound: &Bound| {
-                let right = bound.factor * n as i128 + bound.constant * bound.divisor;
-                bound.sign.holds(k as i128 * bound.divisor, right)
-            };
-            if !self.take.iter().any(|numbers| numbers.has(k, n)) || !self.limits.iter().all(within) {
+            if !self.take.iter().any(|taken| taken(k, n)) || !self.conditions.iter().all(|holds| holds(k, n)) {
                 continue;
             }
             let rest = n - k;

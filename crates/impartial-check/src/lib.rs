@@ -1,6 +1,6 @@
 //! The independent checker of strategy files.
 //!
-//! It has three tiers: a reader without mathematics, a kernel (the forms automaton, grundy-automaton, stratification, series,
+//! It has tiers: a reader without mathematics, a kernel (the forms automaton, grundy-automaton, stratification, series,
 //! parity-kernel, nim-sequence, quotient, counters and table), and extensions for what needs a theorem of its own (clauses, induction, rare
 //! heaps, long periods, followers of counters, kernels of quotients, charts, sectors, rule by rule, chains, presentation, characters, numeration, dominance). A
 //! verdict names the extensions that it rests on.
@@ -31,6 +31,7 @@ mod dominance;
 mod file;
 mod follow;
 mod format;
+mod hash;
 mod heap;
 mod induction;
 mod json;

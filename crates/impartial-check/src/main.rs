@@ -1,7 +1,7 @@
 //! `impartial-check FILE…`: says of each strategy file whether it is valid. Exit 0 when all are, 1 when
 //! one is refused, 2 when one cannot be read, 3 when the clock stopped a check.
 
-use std::io::Read as _;
+use std::io::Read;
 use std::process::ExitCode;
 use std::time::{Duration, Instant};
 
@@ -36,14 +36,12 @@ fn main() -> ExitCode {
 
 /// Says what is to be said of one file; the exit code.
 fn report(file: &str, arguments: &Arguments) -> u8 {
-    let text = if file == "-" {
-        let mut text = String::new();
-        std::io::stdin().read_to_string(&mut text).map(|_| text)
-    } else {
-        std::fs::read_to_string(file)
-    };
-    let text = match text {
-        Ok(text) => text,
+    let text = match text(file, arguments.bytes / 4) {
+        Ok(Some(text)) => text,
+        Ok(None) => {
+            println!("{file}: refused: larger than a quarter of the memory limit");
+            return 1;
+        }
         Err(error) => {
             eprintln!("impartial-check: {file}: {error}; give the path of a strategy file");
             return 2;
@@ -73,6 +71,18 @@ fn report(file: &str, arguments: &Arguments) -> u8 {
             3
         }
     }
+}
+
+/// The text of a file, unless it is longer than so many bytes: no more of it is read.
+fn text(file: &str, most: u64) -> std::io::Result<Option<String>> {
+    let source: Box<dyn Read> =
+        if file == "-" { Box::new(std::io::stdin()) } else { Box::new(std::fs::File::open(file)?) };
+    let mut bytes = Vec::new();
+    source.take(most.saturating_add(1)).read_to_end(&mut bytes)?;
+    if bytes.len() as u64 > most {
+        return Ok(None);
+    }
+    String::from_utf8(bytes).map(Some).map_err(|_| std::io::Error::other("not UTF-8"))
 }
 
 fn arguments(mut words: impl Iterator<Item = String>) -> Result<Arguments, String> {

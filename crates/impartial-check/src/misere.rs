@@ -11,7 +11,7 @@ use crate::format::{Counters, HeapGame, Period, Quotient};
 use crate::heap::Rules;
 use crate::json::{Maybe, typed};
 use crate::laws::SHORT;
-use crate::meter::Meter;
+use crate::meter::{Held, Meter};
 use crate::monoid::{Monoid, Set, has, inside, put};
 use crate::walk::{Label, Part, Table, Walk, explore};
 use crate::{Checked, Failure, normal_play, refuse};
@@ -218,7 +218,7 @@ impl<'a> Claim<'a> {
     pub fn value(&self, heaps: impl IntoIterator<Item = usize>) -> Checked<Pair> {
         let mut sum: Pair = (0, vec![0; self.counters.len()]);
         for heap in heaps {
-            self.monoid.meter.work(1)?;
+            self.monoid.meter.work(16)?;
             sum.0 = self.monoid.row(self.values[heap].0)?[sum.0] as usize;
             sum.1.iter_mut().zip(&self.values[heap].1).for_each(|(a, b)| *a += b);
         }
@@ -238,7 +238,7 @@ impl<'a> Claim<'a> {
     }
 
     /// The kinds of the heaps that have options and follow no counters.
-    fn kinds(&self) -> Checked<Vec<Kind>> {
+    fn kinds(&self, held: &mut Held) -> Checked<Vec<Kind>> {
         let mut kinds: Vec<Kind> = Vec::new();
         let mut seen: HashSet<(Option<usize>, usize, BTreeSet<Pair>)> = HashSet::new();
         for heap in (1..self.values.len()).filter(|heap| !self.followers.contains_key(heap)) {
@@ -251,6 +251,7 @@ impl<'a> Claim<'a> {
                     return refuse(format!("certificate.values: heap {heap} has no option but is not element 0"));
                 }
             } else if seen.insert((counter, element, options.clone())) {
+                held.grow((96 + 8 * self.counters.len() as u64) * (options.len() as u64 + 2))?;
                 kinds.push(Kind { heap, counter, element, options });
             }
         }
@@ -264,7 +265,8 @@ impl<'a> Claim<'a> {
             return refuse("certificate: the empty sum, an N-position in misère play, is in P");
         }
         self.rules.foresee(self.values.len() - 1, self.monoid.meter)?;
-        let kinds = self.kinds()?;
+        let mut held = self.monoid.meter.hold(0)?;
+        let kinds = self.kinds(&mut held)?;
         for (&heap, like) in &self.followers {
             follows(self, heap, like)?;
         }

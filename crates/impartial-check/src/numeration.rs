@@ -15,9 +15,10 @@ use crate::file::File;
 use crate::format::{Matrix, Vector};
 use crate::json::{objects, typed};
 use crate::meter::Meter;
+use crate::sets::NOWHERE;
 use crate::{Checked, Failure, refuse};
 use digits::{Part, Relation, System, carried, is_dead};
-use table::{NOWHERE, Pairs, Table, search, walk};
+use table::{Pairs, Table, search, walk};
 
 const LARGEST_ENTRY: i64 = 1_000_000;
 const MOST_LETTERS: usize = 1024;
@@ -98,6 +99,7 @@ fn wrong(rest: &Table, set: &Table, relations: &[Relation], meter: &Meter<'_>) -
         rest.letters,
         meter,
         SHORT,
+        |(_, _, subsets)| subsets.iter().map(|subset| 24 + 4 * subset.len()).sum(),
         |(s, t, subsets), letter| {
             let (s, t) = (rest.step(*s, letter), set.step(*t, letter));
             if s == NOWHERE {

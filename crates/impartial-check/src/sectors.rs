@@ -30,7 +30,11 @@ struct Strata {
 pub(crate) fn check(game: &Lattice, file: &Sectors, meter: &Meter<'_>) -> Checked<String> {
     refuse_if!(game.dimension != 2, "form \"sectors\" is for games with two coordinates");
     let inner = game.inner(&file.functional, file.chart.as_ref(), meter)?;
-    let claimed = read(file)?;
+    let rays = points(&matrix("certificate.rays", &file.rays, 2)?);
+    let read = |stratum: &Stratum| {
+        Ok((stratum.generators.clone(), points(&matrix("certificate.strata.points", &stratum.points, 2)?)))
+    };
+    let claimed = Strata::new(rays, file.strata.iter().map(read).collect::<Checked<_>>()?)?;
     claimed.are_p(&inner, false, meter)?;
     let translates: usize = claimed.strata.iter().map(|(_, points)| points.len()).sum();
     let (game, rays) = (game.words(), claimed.rays.len());
@@ -45,37 +49,54 @@ pub(crate) fn check(game: &Lattice, file: &Sectors, meter: &Meter<'_>) -> Checke
 /// By the lemma of docs/theory/sectors.md the membership in *each* stratum is periodic along the rays outside of the box; so is
 /// the statement that two modules hold a point.
 pub(crate) fn modules_are_p(inner: &Inner, modules: &[Vectors], meter: &Meter<'_>) -> Checked {
-    let other =
-        || refuse("certificate.unions: they are missing, and the modules are no strata along rays of the plane");
-    if inner.dimension != 2 {
-        return other();
+    let other = "certificate.unions: they are missing, and the modules are no strata along rays of the plane";
+    let mut entries = modules.iter().flat_map(|(generators, bases)| generators.iter().chain(bases)).flatten();
+    if inner.dimension != 2 || modules.len() > 200 || entries.any(|&x| x > LARGEST) {
+        return refuse(other);
     }
-    let pair = |v: &Vec<i128>| [v[0], v[1]];
-    let mut rays: Vec<Point> = modules.iter().flat_map(|(generators, _)| generators.iter().map(pair)).collect();
-    let entries = rays.iter().copied().chain(modules.iter().flat_map(|(_, bases)| bases.iter().map(pair)));
-    if modules.len() > 200 || entries.flatten().any(|x| !(0..=LARGEST).contains(&x)) {
-        return other();
-    }
+    let mut rays: Vec<Point> = modules.iter().flat_map(|(generators, _)| points(generators)).collect();
     // Counterclockwise, as all lie in the first quadrant; two vectors in one direction are no rays.
     rays.sort_by(|u, v| det(*v, *u).cmp(&0).then(u.cmp(v)));
     rays.dedup();
-    if rays.len() < 2 || rays.windows(2).any(|pair| det(pair[0], pair[1]) <= 0) {
-        return other();
-    }
-    let mut strata = Vec::new();
-    for (generators, bases) in modules {
-        let number = |v: &Vec<i128>| rays.iter().position(|ray| *ray == pair(v));
-        let Some(mut numbers) = generators.iter().map(number).collect::<Option<Vec<usize>>>() else { return other() };
-        numbers.sort_unstable();
-        if numbers.len() > 2 || numbers.windows(2).any(|n| n[0] + 1 != n[1]) {
-            return other();
-        }
-        strata.push((numbers, bases.iter().map(pair).collect()));
-    }
-    Strata { rays, strata }.are_p(inner, true, meter)
+    let stratum = |(generators, bases): &Vectors| {
+        let mut numbers: Vec<usize> = (0..rays.len()).filter(|&i| points(generators).contains(&rays[i])).collect();
+        // A generator that stands twice is no stratum.
+        numbers.resize(generators.len(), 0);
+        (numbers, points(bases))
+    };
+    let strata = modules.iter().map(stratum).collect();
+    let Ok(strata) = Strata::new(rays, strata) else { return refuse(other) };
+    strata.are_p(inner, true, meter)
+}
+
+fn points(list: &[Vec<i128>]) -> Vec<Point> {
+    list.iter().map(|v| [v[0], v[1]]).collect()
 }
 
 impl Strata {
+    /// Refuses rays that are not in counterclockwise order within less than a half turn, and strata along others than one ray or two
+    /// neighbouring ones.
+    fn new(rays: Vec<Point>, strata: Vec<(Vec<usize>, Vec<Point>)>) -> Checked<Self> {
+        // Products of four numbers must stay exact in 128 bits.
+        let mut entries = rays.iter().chain(strata.iter().flat_map(|(_, points)| points)).flatten();
+        refuse_if!(
+            entries.any(|x| x.abs() > LARGEST),
+            "certificate: an entry of a ray or point is not between -2^24 and 2^24"
+        );
+        let turns = (0..rays.len()).all(|i| rays[i + 1..].iter().all(|v| det(rays[i], *v) > 0));
+        if rays.len() < 2 || !turns {
+            return refuse("certificate.rays: not in counterclockwise order within a half turn, or fewer than two");
+        }
+        let sound = |(generators, _): &(Vec<usize>, _)| match generators.as_slice() {
+            [] => true,
+            [i] => *i < rays.len(),
+            [i, j] => *j < rays.len() && *i < *j && *j - *i == 1,
+            _ => false,
+        };
+        refuse_if!(!strata.iter().all(sound), "certificate.strata.generators: not rays, or not neighbours");
+        Ok(Self { rays, strata })
+    }
+
     /// The equation of the P-positions, and perhaps that strata are disjoint, in a box that decides.
     fn are_p(&self, inner: &Inner, disjoint: bool, meter: &Meter<'_>) -> Checked {
         let mut rows: Vec<[i128; 3]> = vec![[1, 0, 0], [0, 1, 0]];
@@ -83,37 +104,6 @@ impl Strata {
         let corners = window(self, inner, &rows, meter)?;
         equation(self, inner, &rows, corners, disjoint, meter)
     }
-}
-
-fn read(certificate: &Sectors) -> Checked<Strata> {
-    let pairs = |place: &str, list: &Matrix| -> Checked<Vec<Point>> {
-        Ok(matrix(place, list, 2)?.iter().map(|p| [p[0], p[1]]).collect())
-    };
-    let rays = pairs("certificate.rays", &certificate.rays)?;
-    let mut strata = Vec::new();
-    for Stratum { generators, points } in &certificate.strata {
-        let sound = match generators.as_slice() {
-            [] => true,
-            [i] => *i < rays.len(),
-            [i, j] => *j < rays.len() && *i < *j && *j - *i == 1,
-            _ => false,
-        };
-        refuse_if!(!sound, "certificate.strata.generators: not rays, or not neighbours");
-        strata.push((generators.clone(), pairs("certificate.strata.points", points)?));
-    }
-    // Every ray counterclockwise of all before it, within less than a half turn.
-    for (i, u) in rays.iter().enumerate() {
-        if rays[i + 1..].iter().any(|v| det(*u, *v) <= 0) {
-            return refuse("certificate.rays: not in counterclockwise order within a half turn");
-        }
-    }
-    refuse_if!(rays.len() < 2, "certificate.rays: fewer than two rays");
-    // Products of four numbers must stay exact in 128 bits.
-    let entries = rays.iter().chain(strata.iter().flat_map(|(_, points)| points)).flatten();
-    if entries.into_iter().any(|x| x.abs() > LARGEST) {
-        return refuse("certificate: an entry of a ray or point is not between -2^24 and 2^24");
-    }
-    Ok(Strata { rays, strata })
 }
 
 fn det(u: Point, v: Point) -> i128 {

@@ -1,11 +1,12 @@
 //! Sets that the checker makes itself, as minimal automata: those that a walk chooses, and projections {x : (x, r) ∈ S for some r} by the subset
 //! construction. The outcome law rule by rule, for many coordinates.
 
-use std::collections::HashMap;
+use std::hash::Hash;
 
+use crate::hash::HashMap;
 use crate::lattice::Inner;
 use crate::laws::{board, on_board};
-use crate::meter::{Held, Meter};
+use crate::meter::Meter;
 use crate::walk::{Explored, Label, Law, Part, Table, Walk, explore, fits, walk};
 use crate::{Checked, refuse};
 
@@ -46,7 +47,7 @@ fn minimal(explored: &Explored, dimension: usize, meter: &Meter<'_>) -> Checked<
     let mut classes = 0;
     loop {
         let mut found = 0;
-        let mut numbers: HashMap<(u32, u32, u32), u32> = HashMap::new();
+        let mut numbers: HashMap<(u32, u32, u32), u32> = HashMap::default();
         for states in by_track.iter().rev() {
             meter.steps(states.len() + 1)?;
             numbers.clear();
@@ -68,7 +69,7 @@ fn minimal(explored: &Explored, dimension: usize, meter: &Meter<'_>) -> Checked<
         classes = found;
     }
     // Numbers that are one for all tracks, in the order of their first state: the initial one is 0.
-    let mut numbers: HashMap<(u8, u32), u32> = HashMap::new();
+    let mut numbers: HashMap<(u8, u32), u32> = HashMap::default();
     for (own, &track) in class.iter_mut().zip(&explored.track) {
         let number = fits(numbers.len())?;
         *own = *numbers.entry((track, *own)).or_insert(number);
@@ -109,167 +110,104 @@ pub(crate) fn rule_by_rule(inner: &Inner, set: &Table, meter: &Meter<'_>) -> Che
     if left.is_empty() { Ok(None) } else { walk(d, &mut [Part::set(&left)], &|labels| labels[0] == 0, meter) }
 }
 
-/// Stands in a subset for "everything is accepted from here on".
-const ALL: u32 = u32::MAX;
-
-/// What the states of a table lead to.
-struct Fates {
-    /// No vector is accepted.
-    dead: Vec<bool>,
-    /// Every vector is accepted.
-    full: Vec<bool>,
-}
-
-/// The set of the first `keep` coordinates (at least one, not all) of the vectors of a set.
-pub(crate) fn project(set: &Table, keep: usize, meter: &Meter<'_>) -> Checked<Table> {
-    let coordinate = coordinates(set);
-    let fates = fates(set, &coordinate);
-    let (spread, _held) = spread(set, keep, &coordinate, &fates, meter)?;
-    let ends = ends(set, keep, &coordinate, &spread);
-    let accepts = |subset: &[u32]| subset.iter().any(|&s| s == ALL || ends[s as usize]);
-    let mut subsets: Vec<Vec<u32>> = vec![reduced(vec![0], &fates)];
-    let mut numbers: HashMap<(u8, Vec<u32>), u32> = HashMap::from([((0, subsets[0].clone()), 0)]);
-    let mut explored = Explored { next: Vec::new(), track: vec![0], chosen: Vec::new() };
+/// All that is reached from a start, in the order in which it is met, and where each letter leads ([`NOWHERE`] where `step` says so).
+pub(crate) fn reached<S: Clone + Eq + Hash>(
+    letters: usize,
+    start: S,
+    meter: &Meter<'_>,
+    size: impl Fn(&S) -> usize,
+    mut step: impl FnMut(&S, usize) -> Checked<Option<S>>,
+) -> Checked<(Vec<S>, Vec<u32>)> {
     let mut held = meter.hold(0)?;
-    let mut current = 0;
-    while current < subsets.len() {
-        meter.work(1)?;
-        let track = explored.track[current];
-        explored.chosen.push(track == 0 && accepts(&subsets[current]));
-        let last = usize::from(track) + 1 == keep;
-        let following = if last { 0 } else { track + 1 };
-        let mut successors = [0; 2];
-        for (bit, successor) in successors.iter_mut().enumerate() {
-            let subset = &subsets[current];
-            let mut target: Vec<u32> = Vec::new();
-            for &s in subset {
-                if s == ALL {
-                    target.push(ALL);
-                    continue;
-                }
-                let s = set.next[s as usize][bit];
-                if last {
-                    target.extend_from_slice(&spread[s as usize]);
-                } else {
-                    target.push(s);
-                }
-            }
-            let target = reduced(target, &fates);
-            meter.steps(target.len() + 1)?;
-            held.grow(8 * target.len() as u64 + 150)?;
-            let fresh = fits(subsets.len())?;
-            *successor = *numbers.entry((following, target)).or_insert_with_key(|(_, target)| {
-                subsets.push(target.clone());
-                explored.track.push(following);
+    let mut numbers: HashMap<S, u32> = HashMap::from_iter([(start.clone(), 0)]);
+    let (mut states, mut next) = (vec![start], Vec::new());
+    let mut at = 0;
+    while at < states.len() {
+        meter.steps(8 * letters)?;
+        held.grow(4 * letters as u64)?;
+        for letter in 0..letters {
+            let Some(target) = step(&states[at], letter)? else {
+                next.push(NOWHERE);
+                continue;
+            };
+            let fresh = fits(states.len())?;
+            let number = *numbers.entry(target).or_insert_with_key(|target| {
+                states.push(target.clone());
                 fresh
             });
-        }
-        explored.next.push(successors);
-        current += 1;
-    }
-    minimal(&explored, keep, meter)
-}
-
-/// A subset without what changes nothing, sorted.
-fn reduced(mut subset: Vec<u32>, fates: &Fates) -> Vec<u32> {
-    if subset.iter().any(|&s| s == ALL || fates.full[s as usize]) {
-        return vec![ALL];
-    }
-    subset.retain(|&s| !fates.dead[s as usize]);
-    subset.sort_unstable();
-    subset.dedup();
-    subset
-}
-
-/// The coordinate whose digit each state reads.
-fn coordinates(set: &Table) -> Vec<usize> {
-    let mut coordinate = vec![usize::MAX; set.next.len()];
-    coordinate[0] = 0;
-    let mut queue = vec![0_usize];
-    while let Some(s) = queue.pop() {
-        for target in set.next[s] {
-            let target = target as usize;
-            if coordinate[target] == usize::MAX {
-                coordinate[target] = (coordinate[s] + 1) % set.dimension;
-                queue.push(target);
+            if number == fresh {
+                held.grow(2 * (size(&states[states.len() - 1]) + size_of::<S>()) as u64 + 64)?;
             }
+            next.push(number);
         }
+        at += 1;
     }
-    coordinate
+    Ok((states, next))
 }
 
-/// Which states lead to no accepting state, and which to accepting ones only.
-fn fates(set: &Table, coordinate: &[usize]) -> Fates {
-    let mut before: Vec<Vec<u32>> = vec![vec![]; set.next.len()];
-    for (s, targets) in (0_u32..).zip(&set.next) {
-        for &target in targets {
-            before[target as usize].push(s);
-        }
-    }
-    let leads_to = |goal: &dyn Fn(usize) -> bool| {
-        let mut reaches: Vec<bool> = (0..set.next.len()).map(goal).collect();
-        let mut queue: Vec<usize> = (0..reaches.len()).filter(|&s| reaches[s]).collect();
-        while let Some(s) = queue.pop() {
-            for &earlier in &before[s] {
-                if !std::mem::replace(&mut reaches[earlier as usize], true) {
-                    queue.push(earlier as usize);
-                }
-            }
-        }
-        reaches
-    };
-    let accepts = leads_to(&|s| set.labels[s] != 0);
-    let refuses = leads_to(&|s| coordinate[s] == 0 && set.labels[s] == 0);
-    Fates { dead: accepts.iter().map(|x| !x).collect(), full: refuses.iter().map(|x| !x).collect() }
-}
+/// No state.
+pub(crate) const NOWHERE: u32 = u32::MAX;
 
-/// For each state at coordinate `keep`: the states at the end of the block, over all digits of the other coordinates.
-fn spread(
-    set: &Table,
-    keep: usize,
-    coordinate: &[usize],
-    fates: &Fates,
-    meter: &Meter<'_>,
-) -> Checked<(Vec<Vec<u32>>, Held)> {
-    let mut spread = vec![vec![]; set.next.len()];
-    let mut held = meter.hold(0)?;
-    for s in 0..set.next.len() {
-        if coordinate[s] != keep {
-            continue;
-        }
-        let mut level = vec![fits(s)?];
-        for _ in keep..set.dimension {
-            meter.steps(level.len())?;
-            level = level.iter().flat_map(|&s| set.next[s as usize]).collect();
-            level.sort_unstable();
-            level.dedup();
-        }
-        level.retain(|&s| !fates.dead[s as usize]);
-        held.grow(4 * level.len() as u64)?;
-        spread[s] = level;
+/// The states that lead to one of some states.
+pub(crate) fn leading<I: Iterator<Item = u32>>(goals: Vec<bool>, after: impl Fn(usize) -> I) -> Vec<bool> {
+    let mut before: Vec<Vec<usize>> = vec![vec![]; goals.len()];
+    for s in 0..goals.len() {
+        after(s).for_each(|target| before[target as usize].push(s));
     }
-    Ok((spread, held))
-}
-
-/// Whether a state at coordinate 0 accepts some (0, r).
-fn ends(set: &Table, keep: usize, coordinate: &[usize], spread: &[Vec<u32>]) -> Vec<bool> {
-    let mut before: Vec<Vec<usize>> = vec![vec![]; set.next.len()];
-    for s in (0..set.next.len()).filter(|&s| coordinate[s] == 0) {
-        let padded = (0..keep).fold(s, |s, _| set.next[s][0] as usize);
-        for &target in &spread[padded] {
-            before[target as usize].push(s);
-        }
-    }
-    let mut ends: Vec<bool> = set.labels.iter().map(|&label| label != 0).collect();
-    let mut queue: Vec<usize> = (0..ends.len()).filter(|&s| ends[s]).collect();
+    let mut leads = goals;
+    let mut queue: Vec<usize> = (0..leads.len()).filter(|&s| leads[s]).collect();
     while let Some(s) = queue.pop() {
         for &earlier in &before[s] {
-            if !std::mem::replace(&mut ends[earlier], true) {
+            if !std::mem::replace(&mut leads[earlier], true) {
                 queue.push(earlier);
             }
         }
     }
-    ends
+    leads
+}
+
+/// The set of the first `keep` coordinates (at least one, not all) of the vectors of a set, by the subset construction.
+pub(crate) fn project(set: &Table, keep: usize, meter: &Meter<'_>) -> Checked<Table> {
+    let accepting: Vec<bool> = set.labels.iter().map(|&label| label != 0).collect();
+    let live = leading(accepting.clone(), |s| set.next[s].into_iter());
+    // For each state at coordinate `keep`: the states at the end of the block, over all digits of the other coordinates.
+    let mut held = meter.hold(100 * set.states() as u64)?;
+    let mut spread: Vec<Vec<u32>> = vec![vec![]; set.states()];
+    for s in (0..set.states()).filter(|&s| set.coordinate[s] == Some(keep)) {
+        let mut level = vec![fits(s)?];
+        for _ in keep..set.dimension {
+            meter.steps(level.len())?;
+            level = level.iter().flat_map(|&s| set.next[s as usize]).filter(|&s| live[s as usize]).collect();
+            level.sort_unstable();
+            level.dedup();
+        }
+        held.grow(4 * level.len() as u64)?;
+        spread[s] = level;
+    }
+    // A state at coordinate 0 ends well when it accepts some (0, r).
+    let padded = |s: usize| (0..keep).fold(s, |s, _| set.next[s][0] as usize);
+    let after = |s: usize| if set.coordinate[s] == Some(0) { spread[padded(s)].as_slice() } else { &[] };
+    let ends = leading(accepting, |s| after(s).iter().copied());
+    let step = |(track, subset): &(u8, Vec<u32>), bit: usize| {
+        let targets = subset.iter().map(|&s| set.next[s as usize][bit]);
+        let last = usize::from(*track) + 1 == keep;
+        let mut target: Vec<u32> = if last {
+            targets.flat_map(|s| spread[s as usize].iter().copied()).collect()
+        } else {
+            targets.filter(|&s| live[s as usize]).collect()
+        };
+        target.sort_unstable();
+        target.dedup();
+        meter.steps(target.len())?;
+        Ok(Some((if last { 0 } else { track + 1 }, target)))
+    };
+    let (states, next) = reached(2, (0, vec![0]), meter, |(_, subset)| 4 * subset.len(), step)?;
+    let explored = Explored {
+        next: next.chunks_exact(2).map(|pair| [pair[0], pair[1]]).collect(),
+        track: states.iter().map(|state| state.0).collect(),
+        chosen: states.iter().map(|(track, subset)| *track == 0 && subset.iter().any(|&s| ends[s as usize])).collect(),
+    };
+    minimal(&explored, keep, meter)
 }
 
 #[cfg(test)]

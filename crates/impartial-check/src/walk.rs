@@ -8,8 +8,7 @@
 //!
 //! Values of parts are labels: 0 says that the vector is not in the set; sets have the label 1, tables may have more.
 
-use std::collections::HashMap;
-
+use crate::hash::HashMap;
 use crate::meter::{Held, Meter};
 use crate::words::vector;
 use crate::{Checked, refuse};
@@ -31,6 +30,8 @@ pub(crate) struct Table {
     pub dimension: usize,
     pub next: Vec<[u32; 2]>,
     pub labels: Vec<Label>,
+    /// The coordinate whose digit each state reads.
+    pub coordinate: Vec<Option<usize>>,
 }
 
 impl Table {
@@ -65,7 +66,7 @@ impl Table {
             let padded = (0..dimension).fold(s, |s, _| next[s][0] as usize);
             refuse_if!(labels[padded] != labels[s], "automaton: zero digits change what state {s} says");
         }
-        Ok(Self { dimension, next, labels })
+        Ok(Self { dimension, next, labels, coordinate })
     }
 
     pub fn states(&self) -> usize {
@@ -115,7 +116,7 @@ enum Kind<'a> {
 
 impl<'a> Part<'a> {
     fn new(kind: Kind<'a>, start: Vec<i128>) -> Self {
-        let mut part = Self { kind, keys: vec![], numbers: HashMap::new(), at_zero: vec![], next: vec![] };
+        let mut part = Self { kind, keys: vec![], numbers: HashMap::default(), at_zero: vec![], next: vec![] };
         part.add((0, start), 0);
         part
     }
@@ -262,10 +263,10 @@ pub(crate) fn explore(
     let width = parts.len();
     // All combinations met, one after the other. Those of different tracks differ, as the residuals of each part do.
     let mut met: Vec<u32> = vec![0; width];
-    let mut numbers: HashMap<Box<[u32]>, u32> = HashMap::from([(vec![0; width].into(), 0)]);
+    let mut numbers: HashMap<Box<[u32]>, u32> = HashMap::from_iter([(vec![0; width].into(), 0)]);
     let mut explored = Explored { next: Vec::new(), track: vec![0], chosen: Vec::new() };
     let mut origin: Vec<(u32, bool)> = vec![(0, false)];
-    let mut labels: Vec<Label> = vec![0; width];
+    let (mut labels, mut target): (Vec<Label>, Vec<u32>) = (vec![0; width], vec![0; width]);
     let mut held = meter.hold(0)?;
     let mut current = 0;
     while current < explored.track.len() {
@@ -273,11 +274,11 @@ pub(crate) fn explore(
         if met.len() > most {
             return Ok(Walk::TooLong);
         }
-        let combination = met[current * width..(current + 1) * width].to_vec();
+        let here = current * width;
         let track = explored.track[current];
         let mut chosen = false;
         if track == 0 {
-            for ((label, part), &residual) in labels.iter_mut().zip(parts.iter()).zip(&combination) {
+            for ((label, part), &residual) in labels.iter_mut().zip(parts.iter()).zip(&met[here..]) {
                 *label = part.at_zero[residual as usize];
             }
             match visit(&labels)? {
@@ -288,9 +289,8 @@ pub(crate) fn explore(
         explored.chosen.push(chosen);
         let mut successors = [0; 2];
         for (bit, successor) in successors.iter_mut().enumerate() {
-            let mut target = combination.clone();
-            for (part, residual) in parts.iter_mut().zip(&mut target) {
-                *residual = part.step(*residual, bit, dimension, &mut held)?;
+            for ((after, part), &residual) in target.iter_mut().zip(parts.iter_mut()).zip(&met[here..]) {
+                *after = part.step(residual, bit, dimension, &mut held)?;
             }
             if let Some(&number) = numbers.get(target.as_slice()) {
                 *successor = number;
@@ -298,7 +298,7 @@ pub(crate) fn explore(
                 *successor = fits(explored.track.len())?;
                 held.grow(8 * width as u64 + 80)?;
                 met.extend_from_slice(&target);
-                numbers.insert(target.into(), *successor);
+                numbers.insert(target.as_slice().into(), *successor);
                 explored.track.push(if usize::from(track) + 1 == dimension { 0 } else { track + 1 });
                 origin.push((fits(current)?, bit == 1));
             }

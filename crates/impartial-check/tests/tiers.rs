@@ -27,7 +27,9 @@ fn tiers_are_as_they_are_described() {
     let text = std::fs::read_to_string(root.join("../../ARCHITECTURE.md")).expect("the page");
     let mut found = BTreeSet::new();
     files(&root.join("src"), &mut found);
-    for (tier, most) in [("reader", 720), ("kernel", 1500), ("extensions", 4010)] {
+    for (tier, most) in
+        [("reader", 760), ("kernel", 1500), ("extensions", 2000), ("annexes", 330), ("later forms", 1450)]
+    {
         let row = text.lines().find(|line| line.starts_with(&format!("| {tier} |"))).expect("a row");
         let cells: Vec<&str> = row.split('|').map(str::trim).collect();
         let claimed: usize = cells[2].parse().expect("a number of lines");

@@ -3,12 +3,14 @@
 use std::collections::HashSet;
 
 use crate::json::{Maybe, objects};
+use crate::monoid::{Set, has, inside, put};
 use crate::{Checked, refuse};
 
-/// Thresholds, rows and entries beyond this are refused: the columns up to them are looked at one by one.
+/// Thresholds and entries beyond this are refused: the columns up to them are looked at one by one.
 const LARGEST: u64 = 1_000_000;
-/// Explicit games have at most this many elements besides the chains.
+/// Explicit games have at most this many elements besides the chains, and Chomp so many squares in the fixed rows.
 const MOST_ELEMENTS: usize = 512;
+const MOST_SQUARES: u64 = 4096;
 
 /// A game with chains as files have it.
 pub(crate) enum ChainsGame {
@@ -32,24 +34,20 @@ objects! {
 impl Phi {
     /// φ(i); `None` when c_i is above all of D.
     pub fn at(&self, i: u64) -> Option<u64> {
-        if i == 0 {
-            return Some(0);
-        }
         let len = self.prefix.len() as u64;
-        if i <= len {
-            return self.prefix.get(usize::try_from(i - 1).ok()?).copied();
-        }
-        let (period, step) = self.rule.0?;
-        let turns = (i - len).div_ceil(period);
-        let entry = self.prefix[usize::try_from(i - turns * period - 1).ok()?];
+        let turns = match self.rule.0 {
+            _ if i == 0 => return Some(0),
+            Some((period, _)) => i.saturating_sub(len).div_ceil(period),
+            None => 0,
+        };
+        let (period, step) = self.rule.0.unwrap_or_default();
+        let entry = self.prefix.get(usize::try_from(i - turns * period - 1).ok()?)?;
         Some(entry + turns * step)
     }
 
     /// The largest i with φ(i) ≤ n; `None` when there is no largest.
     pub fn last_at_most(&self, n: u64) -> Option<u64> {
-        if let Some((_, 0)) = self.rule.0
-            && self.prefix.last().is_none_or(|&last| last <= n)
-        {
+        if matches!(self.rule.0, Some((_, 0))) && self.prefix.last().is_none_or(|&last| last <= n) {
             return None;
         }
         // φ grows by `step` ≥ 1 every `period`: gallop, then bisect on the monotone function.
@@ -66,30 +64,26 @@ impl Phi {
         Some(low)
     }
 
-    /// Period and step, when φ has a rule.
-    pub fn rule(&self) -> Option<(u64, u64)> {
-        self.rule.0
-    }
-
-    /// The rule holds for all i from here on.
-    pub fn regular_from(&self) -> u64 {
-        self.prefix.len() as u64 + 1 - self.rule.0.map_or(0, |(period, _)| period)
+    /// The first i with a rule, and the rule φ(i + period) = φ(i) + step.
+    pub fn rule(&self) -> Option<(u64, u64, u64)> {
+        self.rule.0.map(|(period, step)| (self.prefix.len() as u64 + 1 - period, period, step))
     }
 }
 
-/// The finite part.
-enum Shape {
-    /// Rows of Chomp below the chains; an ideal is a list of non-increasing positive row lengths.
-    Rows(Vec<u64>),
-    /// An explicit poset; an ideal is an increasing list of element numbers.
-    Poset { less: Vec<Vec<bool>>, c: Vec<(Option<u64>, u64)>, d: Vec<(Option<u64>, u64)> },
-}
+/// How an element lies to a chain: the first element above it, and how many are below it.
+type Meeting = (Option<u64>, u64);
 
 /// A game with one or two chains.
 pub(super) struct Game {
-    shape: Shape,
+    /// For each element of A what is above it, and what is below it, itself included.
+    up: Vec<Set>,
+    down: Vec<Set>,
+    c: Vec<Meeting>,
+    d: Vec<Meeting>,
     pub phi: Phi,
     pub chains: u64,
+    /// The lengths of the fixed rows of Chomp, whose squares are the elements, row by row.
+    pub rows: Option<Vec<u64>>,
 }
 
 /// (B, m, n) is a position iff m_lo ≤ m < m_hi, n_lo ≤ n < n_hi and φ(m) ≤ n.
@@ -100,40 +94,50 @@ pub(super) struct Limits {
     pub n_hi: Option<u64>,
 }
 
-/// What taking an element of B leaves: an ideal, and the first c and d that go with the element.
-pub(super) struct Step {
-    pub to: Vec<u64>,
-    pub c_first: Option<u64>,
-    pub d_first: Option<u64>,
-}
-
 impl Game {
     pub fn new(game: &ChainsGame) -> Checked<Self> {
         let game = match game {
-            ChainsGame::Rows(game) => Self::rows(game)?,
+            ChainsGame::Rows(game) => Self::chomp(game)?,
             ChainsGame::Poset(game) => Self::poset(game)?,
         };
         refuse_if!(!(1..=2).contains(&game.chains), "game: \"chains\" is neither 1 nor 2");
-        game.check_order()?;
         Ok(game)
     }
 
-    fn rows(game: &ChompRows) -> Checked<Self> {
-        let rows = game.rows.clone();
-        if rows.iter().any(|row| !(1..=LARGEST).contains(row)) || rows.windows(2).any(|pair| pair[0] < pair[1]) {
-            return refuse(format!("game: \"rows\" is not a non-increasing list of lengths from 1 to {LARGEST}"));
+    /// A from the pairs (a, b) with a < b.
+    fn of(pairs: &[(usize, usize)], c: Vec<Meeting>, d: Vec<Meeting>, phi: Phi, chains: u64) -> Self {
+        let none = vec![0; c.len().div_ceil(64)];
+        let mut up: Vec<Set> = vec![none; c.len()];
+        (0..up.len()).for_each(|a| put(&mut up[a], a));
+        let mut down = up.clone();
+        for &(a, b) in pairs {
+            put(&mut up[a], b);
+            put(&mut down[b], a);
         }
-        // Without the poisoned square, d_j is column j + 1 of row 1 and c_i is column i of row 2: φ(i) = i − 1.
-        let rule = if game.chains == 2 { (1, 1) } else { (1, 0) };
-        Ok(Self {
-            shape: Shape::Rows(rows),
-            phi: Phi { prefix: vec![0], rule: Maybe(Some(rule)) },
-            chains: game.chains,
-        })
+        Self { up, down, c, d, phi, chains, rows: None }
+    }
+
+    fn chomp(game: &ChompRows) -> Checked<Self> {
+        let squares = game.rows.iter().fold(0_u64, |sum, &row| sum.saturating_add(row));
+        if squares > MOST_SQUARES || game.rows.contains(&0) || game.rows.windows(2).any(|pair| pair[0] < pair[1]) {
+            return refuse(format!("game: \"rows\" is no non-increasing list of lengths, {MOST_SQUARES} together"));
+        }
+        let squares: Vec<(usize, u64)> =
+            game.rows.iter().enumerate().flat_map(|(i, &row)| (0..row).map(move |j| (i, j))).collect();
+        let below = |a: usize, b: usize| a != b && squares[a].0 <= squares[b].0 && squares[a].1 <= squares[b].1;
+        let all = 0..squares.len();
+        let pairs: Vec<(usize, usize)> =
+            all.clone().flat_map(|b| all.clone().filter(move |&a| below(a, b)).map(move |a| (a, b))).collect();
+        // Without the poisoned square, d_j is column j + 1 of row 1 and c_i is column i of row 2: φ(i) = i − 1. With one chain C is row 1.
+        let two = game.chains == 2;
+        let c = squares.iter().map(|&(_, j)| (None, j + u64::from(two))).collect();
+        let d = squares.iter().map(|&(_, j)| (None, if two { j } else { 0 })).collect();
+        let phi = Phi { prefix: vec![0], rule: Maybe(Some((1, u64::from(two)))) };
+        Ok(Self { rows: Some(game.rows.clone()), ..Self::of(&pairs, c, d, phi, game.chains) })
     }
 
     fn poset(game: &PosetWithChains) -> Checked<Self> {
-        let size = game.elements.len();
+        let (size, phi) = (game.elements.len(), game.cross.clone());
         let mut names = HashSet::new();
         if size > MOST_ELEMENTS || !game.elements.iter().all(|name| names.insert(name)) {
             return refuse(format!("game: \"elements\" is not a list of at most {MOST_ELEMENTS} different names"));
@@ -142,190 +146,130 @@ impl Game {
         if game.below.len() != size || lengths.iter().any(|&length| length != size) {
             return refuse("game: the lists have different lengths");
         }
-        let rule = game.cross.rule.0.map(|(period, step)| [period, step]);
-        let numbers = game.c_below.iter().chain(&game.d_below).chain(&game.cross.prefix).chain(rule.iter().flatten());
+        let rule = phi.rule.0.map(|(period, step)| [period, step]);
+        let numbers = game.c_below.iter().chain(&game.d_below).chain(&phi.prefix).chain(rule.iter().flatten());
         let first = game.c_first_above.iter().chain(&game.d_first_above).filter_map(|first| first.0.as_ref());
         if numbers.chain(first.clone()).any(|&x| x > LARGEST) || first.into_iter().any(|&x| x == 0) {
             return refuse(format!("game: a number above {LARGEST}, or a chain that is not counted from 1"));
         }
-        let mut less = vec![vec![false; size]; size];
+        let mut pairs = HashSet::new();
         for (b, below) in game.below.iter().enumerate() {
             for &a in below {
-                match less.get_mut(a) {
-                    Some(row) => row[b] = true,
-                    None => return refuse(format!("game: below: {a} is no element")),
-                }
+                refuse_if!(a >= size || !pairs.insert((a, b)), "game: below: {a} is no element, or stands twice");
             }
         }
-        let meetings = |first: &[Maybe<u64>], below: &[u64]| {
-            first.iter().map(|first| first.0).zip(below.iter().copied()).collect()
-        };
-        let (c, d) = (meetings(&game.c_first_above, &game.c_below), meetings(&game.d_first_above, &game.d_below));
-        let phi = game.cross.clone();
-        if phi.rule.0.is_some_and(|(period, _)| period == 0 || period > phi.prefix.len() as u64) {
+        let len = phi.prefix.len() as u64;
+        if phi.rule.0.is_some_and(|(period, _)| period == 0 || period > len) {
             return refuse("game: cross: the prefix does not contain one period");
         }
-        let len = phi.prefix.len() as u64;
         if (1..=len).any(|i| phi.at(i + 1).is_some_and(|next| phi.at(i).is_none_or(|x| x > next))) {
             return refuse("game: cross: the numbers decrease");
         }
-        Ok(Self { shape: Shape::Poset { less, c, d }, phi, chains: game.chains })
+        let meetings = |first: &[Maybe<u64>], below: &[u64]| -> Vec<Meeting> {
+            first.iter().map(|first| first.0).zip(below.iter().copied()).collect()
+        };
+        let (c, d) = (meetings(&game.c_first_above, &game.c_below), meetings(&game.d_first_above, &game.d_below));
+        let pairs: Vec<(usize, usize)> = pairs.into_iter().collect();
+        let game = Self::of(&pairs, c, d, phi, game.chains);
+        game.check_order(&pairs)?;
+        Ok(game)
     }
 
     /// The relations are a partial order with no c below a d.
-    fn check_order(&self) -> Checked {
-        let Shape::Poset { less, c, d } = &self.shape else { return Ok(()) };
-        let no_order = || refuse("game: the relations are not a transitively closed partial order with condition (1)");
+    fn check_order(&self, pairs: &[(usize, usize)]) -> Checked {
+        let Self { down, c, d, phi, .. } = self;
         let at_most = |a: Option<u64>, b: Option<u64>| b.is_none_or(|b| a.is_some_and(|a| a <= b));
-        let size = less.len();
-        for a in 0..size {
-            if less[a][a] || (d[a].0.is_some() && c[a].1 > 0) {
-                return no_order();
-            }
-            // d < c_i < a; a < d_j < c_i; d_j < a < c_i.
-            if self.phi.at(c[a].1).is_none_or(|below| below > d[a].1) {
-                return no_order();
-            }
-            if let Some(i) = d[a].0.and_then(|j| self.phi.last_at_most(j - 1))
-                && c[a].0.is_none_or(|first| first > i + 1)
-            {
-                return no_order();
-            }
-            if c[a].0.and_then(|i| self.phi.at(i)).is_some_and(|below| d[a].1 > below) {
-                return no_order();
-            }
-            for b in 0..size {
-                let through = |m: &[(Option<u64>, u64)]| m[a].0.is_some_and(|first| first <= m[b].1);
-                if (through(c) || through(d)) && !less[a][b] {
-                    return no_order();
-                }
-                if less[a][b] {
-                    let monotone = |m: &[(Option<u64>, u64)]| at_most(m[a].0, m[b].0) && m[a].1 <= m[b].1;
-                    if less[b][a] || !monotone(c) || !monotone(d) || (0..size).any(|x| less[b][x] && !less[a][x]) {
-                        return no_order();
-                    }
-                }
-            }
+        let monotone = |m: &[Meeting], a: usize, b: usize| at_most(m[a].0, m[b].0) && m[a].1 <= m[b].1;
+        let mut order = pairs
+            .iter()
+            .all(|&(a, b)| inside(&down[a], &down[b]) && !has(&down[a], b) && monotone(c, a, b) && monotone(d, a, b));
+        for a in 0..c.len() {
+            let through = |m: &[Meeting], b: usize| m[a].0.is_some_and(|first| first <= m[b].1);
+            order &= (0..c.len()).all(|b| !through(c, b) && !through(d, b) || a != b && has(&down[b], a));
+            // c_i < a < d_j; d < c_i < a; a < d_j < c_i; d_j < a < c_i.
+            order &= d[a].0.is_none() || c[a].1 == 0;
+            order &= phi.at(c[a].1).is_some_and(|below| below <= d[a].1);
+            let first = d[a].0.and_then(|j| phi.last_at_most(j - 1));
+            order &= first.is_none_or(|i| c[a].0.is_some_and(|first| first <= i + 1));
+            order &= c[a].0.and_then(|i| phi.at(i)).is_none_or(|below| d[a].1 <= below);
         }
-        let free = d.iter().all(|&meeting| meeting == (None, 0)) && self.phi.prefix.iter().all(|&x| x == 0);
-        if self.chains == 1 && !(free && matches!(self.phi.rule.0, Some((_, 0)))) {
+        if !order {
+            return refuse("game: the relations are not a transitively closed partial order with condition (1)");
+        }
+        let free = d.iter().all(|&meeting| meeting == (None, 0)) && phi.prefix.iter().all(|&x| x == 0);
+        if self.chains == 1 && !(free && matches!(phi.rule.0, Some((_, 0)))) {
             return refuse("game: with one chain, nothing is comparable with D");
         }
         Ok(())
     }
 
-    /// Whether the game is given by Chomp rows.
-    pub fn is_chomp(&self) -> bool {
-        matches!(self.shape, Shape::Rows(_))
+    /// All of A.
+    pub fn whole(&self) -> Set {
+        (0..self.c.len()).fold(vec![0; self.c.len().div_ceil(64)], |mut all, a| {
+            put(&mut all, a);
+            all
+        })
     }
 
-    /// The ideal that is all of A.
-    pub fn whole(&self) -> Vec<u64> {
-        match &self.shape {
-            Shape::Rows(rows) => rows.clone(),
-            Shape::Poset { less, .. } => (0..less.len() as u64).collect(),
-        }
-    }
-
-    /// Whether a list is an order ideal of A.
-    pub fn is_ideal(&self, ideal: &[u64]) -> bool {
-        match &self.shape {
-            Shape::Rows(rows) => {
-                ideal.len() <= rows.len()
-                    && ideal.iter().zip(rows).all(|(row, limit)| (1..=*limit).contains(row))
-                    && ideal.windows(2).all(|pair| pair[0] >= pair[1])
+    /// The ideal that a file lists: the lengths of the fixed rows, or an increasing list of elements.
+    pub fn ideal(&self, list: &[u64]) -> Option<Set> {
+        let elements: Vec<u64> = if let Some(rows) = &self.rows {
+            let firsts = rows.iter().scan(0, |first, row| Some(std::mem::replace(first, *first + row)));
+            if list.len() > rows.len() || list.iter().zip(rows).any(|(length, row)| !(1..=*row).contains(length)) {
+                return None;
             }
-            Shape::Poset { less, .. } => {
-                let size = less.len();
-                ideal.windows(2).all(|pair| pair[0] < pair[1])
-                    && ideal.iter().all(|&b| {
-                        usize::try_from(b).is_ok_and(|b| {
-                            b < size && (0..size).all(|a| !less[a][b] || ideal.binary_search(&(a as u64)).is_ok())
-                        })
-                    })
-            }
+            firsts.zip(list).flat_map(|(first, length)| first..first + length).collect()
+        } else {
+            list.to_vec()
+        };
+        let mut ideal = vec![0; self.c.len().div_ceil(64)];
+        for &a in &elements {
+            put(&mut ideal, usize::try_from(a).ok().filter(|&a| a < self.c.len())?);
         }
+        let increasing = elements.windows(2).all(|pair| pair[0] < pair[1]);
+        (increasing && members(&ideal).all(|a| inside(&self.down[a], &ideal))).then_some(ideal)
     }
 
     /// Between which m and n an ideal has positions.
-    pub fn limits(&self, ideal: &[u64]) -> Limits {
-        match &self.shape {
-            Shape::Rows(_) => {
-                let longest = ideal.first().copied().unwrap_or(0);
-                let (m_lo, n_lo) = if self.chains == 2 {
-                    (longest, longest.saturating_sub(1))
-                } else {
-                    (longest.saturating_sub(1), 0)
-                };
-                Limits { m_lo, m_hi: None, n_lo, n_hi: None }
-            }
-            Shape::Poset { c, d, .. } => {
-                let lo = |m: &[(Option<u64>, u64)]| ideal.iter().map(|&a| at(m, a).1).max().unwrap_or(0);
-                let hi = |m: &[(Option<u64>, u64)]| {
-                    (0..m.len() as u64).filter(|a| ideal.binary_search(a).is_err()).filter_map(|a| at(m, a).0).min()
-                };
-                Limits { m_lo: lo(c), m_hi: hi(c), n_lo: lo(d), n_hi: hi(d) }
-            }
-        }
+    pub fn limits(&self, ideal: &Set) -> Limits {
+        let lo = |m: &[Meeting]| members(ideal).map(|a| m[a].1).max().unwrap_or(0);
+        let hi = |m: &[Meeting]| (0..m.len()).filter(|&a| !has(ideal, a)).filter_map(|a| m[a].0).min();
+        Limits { m_lo: lo(&self.c), m_hi: hi(&self.c), n_lo: lo(&self.d), n_hi: hi(&self.d) }
     }
 
-    /// The moves inside A.
-    pub fn steps(&self, ideal: &[u64], found: &mut dyn FnMut(Step) -> Checked) -> Checked {
-        match &self.shape {
-            Shape::Rows(_) => (0..ideal.len())
-                .flat_map(|row| (0..ideal[row]).map(move |length| (row, length)))
-                .map(|(row, length)| Step { to: cut(ideal, row, length), c_first: None, d_first: None })
-                .try_for_each(found),
-            Shape::Poset { less, c, d } => ideal
-                .iter()
-                .map(|&a| Step {
-                    to: ideal.iter().copied().filter(|&b| a != b && !at(at_row(less, a), b)).collect(),
-                    c_first: at(c, a).0,
-                    d_first: at(d, a).0,
-                })
-                .try_for_each(found),
-        }
+    /// What the move a leaves of an ideal, and the first c and d that go with a.
+    pub fn step(&self, ideal: &Set, a: usize) -> (Set, Option<u64>, Option<u64>) {
+        let left = ideal.iter().zip(&self.up[a]).map(|(all, above)| all & !above).collect();
+        (left, self.c[a].0, self.d[a].0)
     }
 
-    /// What the move c_{i+1} leaves of an ideal.
-    pub fn cut_c(&self, ideal: &[u64], i: u64) -> Vec<u64> {
-        match &self.shape {
-            Shape::Rows(_) => cut(ideal, 0, if self.chains == 2 { i } else { i + 1 }),
-            Shape::Poset { c, .. } => ideal.iter().copied().filter(|&a| at(c, a).1 <= i).collect(),
-        }
+    /// What the moves c_{i+1} and d_{i+1} leave of an ideal.
+    pub fn cut_c(&self, ideal: &Set, i: u64) -> Set {
+        cut(ideal, &self.c, i)
     }
 
-    /// What the move d_{j+1} leaves of an ideal.
-    pub fn cut_d(&self, ideal: &[u64], j: u64) -> Vec<u64> {
-        match &self.shape {
-            Shape::Rows(_) if self.chains == 2 => cut(ideal, 0, j + 1),
-            Shape::Rows(_) => ideal.to_vec(),
-            Shape::Poset { d, .. } => ideal.iter().copied().filter(|&a| at(d, a).1 <= j).collect(),
-        }
+    pub fn cut_d(&self, ideal: &Set, i: u64) -> Set {
+        cut(ideal, &self.d, i)
     }
 
     /// The game in words.
     pub fn words(&self) -> String {
-        match (&self.shape, self.chains) {
-            (Shape::Rows(rows), 2) => format!("Chomp with rows 3, 4, … of lengths {rows:?}"),
-            (Shape::Rows(rows), _) => format!("Chomp with rows 2, 3, … of lengths {rows:?}"),
-            (Shape::Poset { less, .. }, 2) => format!("the poset game with two chains and {} elements", less.len()),
-            (Shape::Poset { less, .. }, _) => format!("the poset game with one chain and {} elements", less.len()),
+        match (&self.rows, self.chains) {
+            (Some(rows), 2) => format!("Chomp with rows 3, 4, … of lengths {rows:?}"),
+            (Some(rows), _) => format!("Chomp with rows 2, 3, … of lengths {rows:?}"),
+            (None, 2) => format!("the poset game with two chains and {} elements", self.c.len()),
+            (None, _) => format!("the poset game with one chain and {} elements", self.c.len()),
         }
     }
 }
 
-/// The entry of an element whose number has been checked.
-fn at<T: Copy>(list: &[T], a: u64) -> T {
-    list[usize::try_from(a).expect("an element number")]
+/// The elements of a set.
+pub(super) fn members(set: &Set) -> impl Iterator<Item = usize> + '_ {
+    (0..64 * set.len()).filter(|&a| has(set, a))
 }
 
-fn at_row(list: &[Vec<bool>], a: u64) -> &[bool] {
-    &list[usize::try_from(a).expect("an element number")]
-}
-
-/// Rows from `row` on cut to `length`.
-fn cut(rows: &[u64], row: usize, length: u64) -> Vec<u64> {
-    let shortened = rows.iter().enumerate().map(|(i, &r)| if i >= row { r.min(length) } else { r });
-    shortened.filter(|&r| r > 0).collect()
+/// An ideal without the elements that have more than i elements of a chain below them.
+fn cut(ideal: &Set, chain: &[Meeting], i: u64) -> Set {
+    let kept = |some: &[Meeting]| some.iter().rev().fold(0, |set, meeting| set << 1 | u64::from(meeting.1 <= i));
+    ideal.iter().zip(chain.chunks(64).map(kept)).map(|(all, kept)| all & kept).collect()
 }

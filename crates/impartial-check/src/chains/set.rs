@@ -22,8 +22,8 @@ objects! {
 
 /// Verifies the functions as form "chains" does, then that the set is exactly the graph of F_{A,0}.
 pub(crate) fn check(game: &ChainsGame, form: &str, certificate: &ChainsSet, meter: &Meter<'_>) -> Checked<String> {
-    let (game, _, functions) = verified(game, &certificate.chains, meter)?;
-    let Some(function) = functions.get(game.whole().as_slice()).and_then(|list| list.first()) else {
+    let (game, functions) = verified(game, &certificate.chains, meter)?;
+    let Some(function) = functions.get(&game.whole()).and_then(|(_, list)| list.first()) else {
         return refuse("certificate: the whole of A is not among the ideals");
     };
     let ChainsSet { automaton, modules, unions, terms, .. } = certificate;
@@ -38,17 +38,17 @@ pub(crate) fn check(game: &ChainsGame, form: &str, certificate: &ChainsSet, mete
         _ => return refuse(format!("certificate: not the keys of form \"{form}\" of a chains game")),
     };
     // In drawn coordinates: in Chomp the poisoned square counts in row 1.
-    let (dm, dn) = match (game.is_chomp(), game.chains) {
-        (true, 2) => (0, 1),
-        (true, _) => (1, 0),
-        (false, _) => (0, 0),
+    let (dm, dn) = match (&game.rows, game.chains) {
+        (Some(_), 2) => (0, 1),
+        (Some(_), _) => (1, 0),
+        (None, _) => (0, 0),
     };
     let period = i128::from(function.period);
     let points = |from: u64, to: u64, by: i128| -> Vec<Vec<i128>> {
         let point = |m: u64| function.at(m).map(|n| vec![i128::from(m + dm) + by, i128::from(n + dn) + by]);
         (from..to).filter_map(point).collect()
     };
-    let (first, settled, end) = (function.first, function.settled(), function.end());
+    let (first, settled, end) = (function.first, function.settled().max(function.first), function.end());
     let listed = points(first, settled, 0);
     let mut parts = [
         Part::set(&claimed),

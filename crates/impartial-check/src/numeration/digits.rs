@@ -1,10 +1,10 @@
 //! Numeration systems, and the moves of a game as relations between digits.
 
-use std::collections::HashMap;
-
-use super::table::{NOWHERE, Table, number};
+use super::table::{Table, number};
 use super::{SystemText, TableText};
+use crate::hash::HashMap;
 use crate::meter::Meter;
+use crate::sets::NOWHERE;
 use crate::{Checked, refuse};
 
 /// Bounds that keep all sums exact in 128 bits.
@@ -136,8 +136,8 @@ impl Relation {
         };
         let start: Vec<i64> = vec![0; parts.iter().map(width).sum()];
         let mut held = meter.hold(0)?;
-        let mut ids: HashMap<Vec<i64>, u32> = HashMap::from([(start.clone(), 0)]);
-        let mut dead: HashMap<(usize, Vec<i64>), bool> = HashMap::new();
+        let mut ids: HashMap<Vec<i64>, u32> = HashMap::from_iter([(start.clone(), 0)]);
+        let mut dead: HashMap<(usize, Vec<i64>), bool> = HashMap::default();
         let mut states = vec![start];
         let mut next = Vec::new();
         let mut at = 0;

@@ -1,14 +1,14 @@
 //! Automata with missing transitions: products, subsets, minimisation.
 
-use std::collections::{HashMap, HashSet};
+use std::collections::HashSet;
 
 use super::TableText;
 use super::digits::Relation;
+use crate::hash::HashMap;
 use crate::meter::{Held, Meter};
+use crate::sets::{NOWHERE, leading, reached};
 use crate::{Checked, refuse};
 
-/// No state.
-pub(super) const NOWHERE: u32 = u32::MAX;
 const MOST_STATES: usize = 1 << 23;
 
 pub(super) fn number(n: usize) -> Checked<u32> {
@@ -29,35 +29,10 @@ pub(super) fn walk<S: Clone + Eq + std::hash::Hash>(
     start: S,
     meter: &Meter<'_>,
     size: impl Fn(&S) -> usize,
-    mut step: impl FnMut(&S, usize) -> Checked<Option<S>>,
+    step: impl FnMut(&S, usize) -> Checked<Option<S>>,
     accepts: impl Fn(&S) -> bool,
 ) -> Checked<Table> {
-    let mut held = meter.hold(0)?;
-    let mut ids: HashMap<S, u32> = HashMap::from([(start.clone(), 0)]);
-    let mut states = vec![start];
-    let mut next = Vec::new();
-    let mut at = 0;
-    while at < states.len() {
-        meter.steps(8 * letters)?;
-        held.grow(4 * letters as u64)?;
-        for letter in 0..letters {
-            let Some(target) = step(&states[at], letter)? else {
-                next.push(NOWHERE);
-                continue;
-            };
-            let id = if let Some(&id) = ids.get(&target) {
-                id
-            } else {
-                let id = number(states.len())?;
-                held.grow(2 * (size(&target) + size_of::<S>()) as u64 + 64)?;
-                states.push(target.clone());
-                ids.insert(target, id);
-                id
-            };
-            next.push(id);
-        }
-        at += 1;
-    }
+    let (states, next) = reached(letters, start, meter, size, step)?;
     let accepting = states.iter().map(accepts).collect();
     Ok(Table { letters, next, accepting })
 }
@@ -134,6 +109,7 @@ impl Table {
             self.letters,
             meter,
             usize::MAX,
+            |_| 0,
             |&(s, t), letter| {
                 let pair = (self.step(s, letter), other.step(t, letter));
                 Ok(if pair == (NOWHERE, NOWHERE) { vec![] } else { vec![pair] })
@@ -145,13 +121,14 @@ impl Table {
     /// The same words with as few states as there can be (Moore), so that products stay small.
     pub(super) fn minimal(self, meter: &Meter<'_>) -> Checked<Self> {
         let (n, letters) = (self.accepting.len(), self.letters);
-        let _held = meter.hold((n * (16 + 12 * letters)) as u64)?;
-        let live = live(&self.accepting, |s| self.row(s).iter().copied().filter(|&t| t != NOWHERE), meter)?;
+        let _held = meter.hold((n * (48 + 20 * letters)) as u64)?;
+        meter.steps(2 * n * letters)?;
+        let live = leading(self.accepting.clone(), |s| self.row(s).iter().copied().filter(|&t| t != NOWHERE));
         let mut class: Vec<u32> = self.accepting.iter().map(|&a| u32::from(a)).collect();
         let mut classes = 0;
         loop {
             meter.steps(4 * n * letters)?;
-            let mut ids: HashMap<Vec<u32>, u32> = HashMap::new();
+            let mut ids: HashMap<Vec<u32>, u32> = HashMap::default();
             let mut refined = Vec::with_capacity(n);
             for s in 0..n {
                 let after = |&t: &u32| if t != NOWHERE && live[t as usize] { class[t as usize] } else { NOWHERE };
@@ -194,7 +171,7 @@ impl Pairs {
     pub(super) fn new(relation: &Relation, set: &Table, meter: &Meter<'_>) -> Checked<Self> {
         let letters = set.letters;
         let mut held = meter.hold(0)?;
-        let mut ids: HashMap<(u32, u32), u32> = HashMap::from([((0, 0), 0)]);
+        let mut ids: HashMap<(u32, u32), u32> = HashMap::from_iter([((0, 0), 0)]);
         let mut pairs = vec![(0_u32, 0_u32)];
         let mut edges: Vec<Vec<u32>> = Vec::new();
         let mut at = 0;
@@ -220,14 +197,14 @@ impl Pairs {
                     };
                     targets.push(id);
                 }
-                held.grow(4 * targets.len() as u64)?;
+                held.grow(12 * targets.len() as u64)?;
                 edges.push(targets);
             }
             at += 1;
         }
         let accepting: Vec<bool> =
             pairs.iter().map(|&(r, q)| relation.accepting[r as usize] && set.accepts(q)).collect();
-        let live = live(&accepting, |p| edges[p * letters..(p + 1) * letters].iter().flatten().copied(), meter)?;
+        let live = leading(accepting.clone(), |p| edges[p * letters..(p + 1) * letters].iter().flatten().copied());
         let mut start = if live[0] { vec![0] } else { vec![] };
         let mut at = 0;
         while at < start.len() {
@@ -263,6 +240,7 @@ impl Pairs {
             self.letters,
             meter,
             usize::MAX,
+            |_| 0,
             |&(t, p), letter| {
                 let t = set.step(t, letter);
                 let after = if t == NOWHERE { vec![] } else { self.after(&[p], letter, meter)? };
@@ -279,6 +257,7 @@ pub(super) fn search<S: Clone + Eq + std::hash::Hash>(
     letters: usize,
     meter: &Meter<'_>,
     most: usize,
+    size: impl Fn(&S) -> usize,
     mut step: impl FnMut(&S, usize) -> Checked<Vec<S>>,
     sought: impl Fn(&S) -> bool,
 ) -> Checked<Option<Vec<usize>>> {
@@ -300,7 +279,7 @@ pub(super) fn search<S: Clone + Eq + std::hash::Hash>(
         for letter in 0..letters {
             for target in step(&states[at].0, letter)? {
                 if seen.insert(target.clone()) {
-                    held.grow(2 * size_of::<S>() as u64 + 64)?;
+                    held.grow(2 * (size(&target) + size_of::<S>()) as u64 + 64)?;
                     states.push((target, at, letter));
                 }
             }
@@ -308,32 +287,4 @@ pub(super) fn search<S: Clone + Eq + std::hash::Hash>(
         at += 1;
     }
     Ok(None)
-}
-
-/// The states from which an accepting one is reached.
-pub(super) fn live<I: Iterator<Item = u32>>(
-    accepting: &[bool],
-    after: impl Fn(usize) -> I,
-    meter: &Meter<'_>,
-) -> Checked<Vec<bool>> {
-    let mut sources: Vec<Vec<u32>> = vec![vec![]; accepting.len()];
-    let mut held = meter.hold(24 * accepting.len() as u64)?;
-    for s in 0..accepting.len() {
-        for t in after(s) {
-            meter.work(2)?;
-            held.grow(8)?;
-            sources[t as usize].push(number(s)?);
-        }
-    }
-    let mut live = accepting.to_vec();
-    let mut stack: Vec<usize> = (0..live.len()).filter(|&s| live[s]).collect();
-    while let Some(s) = stack.pop() {
-        for &source in &sources[s] {
-            if !live[source as usize] {
-                live[source as usize] = true;
-                stack.push(source as usize);
-            }
-        }
-    }
-    Ok(live)
 }

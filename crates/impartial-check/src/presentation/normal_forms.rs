@@ -1,7 +1,6 @@
 //! Normal forms: that the cones hold every word that no relation rewrites, and that no two of their words are congruent.
 
 use std::collections::{HashMap, HashSet};
-use std::rc::Rc;
 
 use super::{Cone, Exponents, Relation};
 use crate::laws::SHORT;
@@ -81,17 +80,6 @@ impl Cells<'_> {
     }
 }
 
-/// Base and tracks of a slice.
-type SliceKey = (Exponents, Vec<Option<usize>>);
-
-/// The words that are P-positions, with the slices met so far.
-struct Slices<'a> {
-    words: &'a Table,
-    known: HashMap<SliceKey, Rc<Table>>,
-    meter: &'a Meter<'a>,
-    held: Held,
-}
-
 /// Verifies that two different words of the cones are never congruent.
 ///
 /// A row says beside which of many r a word is a P-position: words of cones without a common row are different. What is
@@ -102,13 +90,18 @@ pub(super) fn all_different(words: &Table, cones: &[Cone], meter: &Meter<'_>) ->
     let tests: Vec<&Exponents> = order.iter().map(|cone| &cone.base).take(TESTS).collect();
     let mut at: HashMap<Vec<Label>, Vec<usize>> = HashMap::new();
     let mut unknown = Vec::new();
+    let mut bytes = meter.hold(0)?;
     for (i, cone) in order.iter().enumerate() {
         match rows(words, cone, &tests, meter)? {
-            Some(rows) => rows.into_iter().for_each(|row| at.entry(row).or_default().push(i)),
+            Some(rows) => {
+                bytes.grow((4 * tests.len() as u64 + 120).saturating_mul(rows.len() as u64))?;
+                for row in rows {
+                    at.entry(row).or_default().push(i);
+                }
+            }
             None => unknown.push(i),
         }
     }
-    let mut bytes = meter.hold(0)?;
     let mut pairs: HashSet<(usize, usize)> = (0..order.len()).map(|i| (i, i)).collect();
     for alike in at.values() {
         for (k, &i) in alike.iter().enumerate() {
@@ -123,11 +116,10 @@ pub(super) fn all_different(words: &Table, cones: &[Cone], meter: &Meter<'_>) ->
     }
     let mut pairs: Vec<(usize, usize)> = pairs.into_iter().collect();
     pairs.sort_unstable();
-    let mut slices = Slices { words, known: HashMap::new(), meter, held: meter.hold(0)? };
     for (i, j) in pairs {
         let (first, second) = (order[i], order[j]);
         if !first.free.is_empty() {
-            slices.differ(first, second, &order)?;
+            differ(words, first, second, &order, meter)?;
         } else if i != j && same(words, &first.base, &second.base, meter)? {
             return refuse(format!(
                 "certificate.cones: the normal forms {:?} and {:?} are congruent",
@@ -144,7 +136,7 @@ fn plus(a: &[i128], b: &[i128]) -> Exponents {
 
 /// Every row that a word of the cone has; `None` when that would take long.
 fn rows(words: &Table, cone: &Cone, tests: &[&Exponents], meter: &Meter<'_>) -> Checked<Option<HashSet<Vec<Label>>>> {
-    meter.work(1)?;
+    meter.steps(8 * words.dimension * tests.len())?;
     if cone.free.is_empty() {
         let row = tests.iter().map(|r| words.label_from(0, &plus(&cone.base, r))).collect();
         return Ok(Some(HashSet::from([row])));
@@ -173,67 +165,46 @@ fn units(dimension: usize, tracks: &[Option<usize>]) -> Vec<Vec<i128>> {
     tracks.iter().map(|track| (0..dimension).map(|i| i128::from(*track == Some(i))).collect()).collect()
 }
 
-impl Slices<'_> {
-    /// {u : base + Σ uⱼ·e(tracks[j]) is a P-position}; a track `None` changes nothing. There is at least one track.
-    fn slice(&mut self, base: &[i128], tracks: &[Option<usize>]) -> Checked<Rc<Table>> {
-        let key = (base.to_vec(), tracks.to_vec());
-        if let Some(found) = self.known.get(&key) {
-            return Ok(found.clone());
-        }
-        let mut parts = [Part::image(self.words, base, units(self.words.dimension, tracks))];
-        let table = Rc::new(chosen(tracks.len(), &mut parts, &|inside| inside[0] != 0, self.meter)?);
-        self.held.grow(10 * table.states() as u64 + 500)?;
-        self.known.insert(key, table.clone());
-        Ok(table)
-    }
-
-    /// Verifies that no word of one cone is congruent to a word of the other, other than itself.
-    ///
-    /// The pairs (u, v) not yet told apart are an automaton; each r, or all r of a cone at once, tells some more apart.
-    fn differ(&mut self, first: &Cone, second: &Cone, cones: &[&Cone]) -> Checked {
-        let (m, n) = (first.free.len(), second.free.len());
-        let mut alike = self.pairs(m, n, first == second)?;
-        let some = |free: &[usize]| free.iter().copied().map(Some).collect::<Vec<_>>();
-        let none = |n: usize| vec![None; n];
-        let points: Vec<Cone> =
-            cones.iter().map(|cone| Cone { base: cone.base.clone(), free: vec![] }).take(POINTS).collect();
-        for third in points.iter().chain(cones.iter().copied()) {
-            let k = third.free.len();
-            let left = [some(&first.free), none(n), some(&third.free)].concat();
-            let right = [none(m), some(&second.free), some(&third.free)].concat();
-            let left = self.slice(&plus(&first.base, &third.base), &left)?;
-            let right = self.slice(&plus(&second.base, &third.base), &right)?;
-            alike = if k == 0 {
-                let mut parts = [Part::set(&alike), Part::set(&left), Part::set(&right)];
-                chosen(m + n, &mut parts, &|inside| inside[0] != 0 && inside[1] == inside[2], self.meter)?
-            } else {
-                let mut parts = [Part::set(&left), Part::set(&right)];
-                let apart = chosen(m + n + k, &mut parts, &|inside| inside[0] != inside[1], self.meter)?;
-                let apart = project(&apart, m + n, self.meter)?;
-                let mut parts = [Part::set(&alike), Part::set(&apart)];
-                chosen(m + n, &mut parts, &|inside| inside[0] != 0 && inside[1] == 0, self.meter)?
-            };
-            if alike.is_empty() {
-                return Ok(());
-            }
-        }
-        let at = |cone: &Cone| format!("{:?} + N{:?}", cone.base, cone.free);
-        refuse(format!("certificate.cones: {} and {} have different words that are congruent", at(first), at(second)))
-    }
-
-    /// All pairs (u, v), without those with u = v when `unequal`.
-    fn pairs(&self, m: usize, n: usize, unequal: bool) -> Checked<Table> {
-        let mut parts = Vec::new();
-        if unequal {
-            for i in 0..m {
-                let mut row = vec![0; m + n];
-                (row[i], row[m + i]) = (1, -1);
-                parts.push(Part::half_space(&row, 0));
-                parts.push(Part::half_space(&row.iter().map(|a| -a).collect::<Vec<_>>(), 0));
-            }
+/// Verifies that no word of one cone is congruent to a word of the other, other than itself.
+///
+/// The pairs (u, v) not yet told apart are an automaton; each r, or all r of a cone at once, tells some more apart.
+fn differ(words: &Table, first: &Cone, second: &Cone, cones: &[&Cone], meter: &Meter<'_>) -> Checked {
+    let (m, n) = (first.free.len(), second.free.len());
+    let mut alike = unequal(m, n, first == second, meter)?;
+    let some = |free: &[usize]| free.iter().copied().map(Some).collect::<Vec<_>>();
+    let points = cones.iter().map(|cone| Cone { base: cone.base.clone(), free: vec![] }).take(POINTS);
+    for third in points.chain(cones.iter().copied().cloned()) {
+        let left = [some(&first.free), vec![None; n], some(&third.free)].concat();
+        let right = [vec![None; m], some(&second.free), some(&third.free)].concat();
+        let image = |base: &Exponents, tracks: &[Option<usize>]| {
+            Part::image(words, &plus(base, &third.base), units(words.dimension, tracks))
+        };
+        let mut parts = vec![image(&first.base, &left), image(&second.base, &right)];
+        alike = if third.free.is_empty() {
+            parts.push(Part::set(&alike));
+            chosen(m + n, &mut parts, &|inside| inside[2] != 0 && inside[0] == inside[1], meter)?
         } else {
-            parts.push(Part::half_space(&vec![0; m + n], 0));
+            let apart = chosen(left.len(), &mut parts, &|inside| inside[0] != inside[1], meter)?;
+            let apart = project(&apart, m + n, meter)?;
+            let mut parts = [Part::set(&alike), Part::set(&apart)];
+            chosen(m + n, &mut parts, &|inside| inside[0] != 0 && inside[1] == 0, meter)?
+        };
+        if alike.is_empty() {
+            return Ok(());
         }
-        chosen(m + n, &mut parts, &|inside| !unequal || inside.contains(&0), self.meter)
     }
+    let at = |cone: &Cone| format!("{:?} + N{:?}", cone.base, cone.free);
+    refuse(format!("certificate.cones: {} and {} have different words that are congruent", at(first), at(second)))
+}
+
+/// All pairs (u, v), without those with u = v when the cones are the same.
+fn unequal(m: usize, n: usize, same: bool, meter: &Meter<'_>) -> Checked<Table> {
+    let mut parts = vec![Part::half_space(&vec![0; m + n], 0)];
+    for i in 0..if same { m } else { 0 } {
+        let mut row = vec![0; m + n];
+        (row[i], row[m + i]) = (1, -1);
+        parts.push(Part::half_space(&row, 0));
+        parts.push(Part::half_space(&row.iter().map(|a| -a).collect::<Vec<_>>(), 0));
+    }
+    chosen(m + n, &mut parts, &|inside| !same || inside.contains(&0), meter)
 }
