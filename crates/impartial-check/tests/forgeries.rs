@@ -56,6 +56,23 @@ fn joint_states_are_counted() {
     assert!(reason.contains("larger than"), "{reason}");
 }
 
+/// The options of many heaps are kept by their values: a small file can ask for many of them.
+#[test]
+fn options_of_heaps_are_counted() {
+    let order = 500;
+    let file = sealed(json!({
+        "format": "impartial-strategy", "version": 2, "form": "quotient", "play": "misere",
+        "game": {"kind": "heap", "code": "0.[3]"},
+        "certificate": {
+            "generators": [1], "steps": [(0..order).map(|x| (x + 1) % order).collect::<Vec<_>>()], "p": [1],
+            "values": (0..1500).map(|heap| heap % order).collect::<Vec<_>>(), "period": null,
+        },
+    }));
+    let limits = Limits { steps: 1 << 40, bytes: 16 << 20 };
+    let finding = check_within(&file, &limits, &|| true);
+    assert!(matches!(finding, Finding::TooLarge { memory: true, .. }), "{finding:?}");
+}
+
 /// A row without a common divisor has as many residuals as its entries are large.
 #[test]
 fn long_rows_are_refused() {
