@@ -73,8 +73,8 @@ pub fn run(args: &SetArgs, ask: &Ask) -> Answer {
         SetOperation::Members => return Ok(Report::of(&first.members(&sizes()?, ask)?)),
         SetOperation::HilbertBasis => return Ok(Report::of(&first.hilbert_basis(ask)?)),
         SetOperation::HilbertSeries => {
-            let grading = integers("grading", args.grading.as_deref(), "1,1,1")?;
-            return Ok(Report::of(&first.hilbert_series(&grading, ask)?));
+            let grading = args.grading.as_deref().map(|text| integers("grading", Some(text), "1,1,1")).transpose()?;
+            return Ok(Report::of(&first.hilbert_series(grading.as_deref(), ask)?));
         }
     };
     let report = result.report(ask)?;

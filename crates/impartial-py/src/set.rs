@@ -94,15 +94,15 @@ impl Set {
         report(py, &run::long(py, options, |ask| self.0.hilbert_basis(ask))?)
     }
 
-    #[pyo3(signature = (grading, options = None))]
+    #[pyo3(signature = (grading = None, options = None))]
     fn hilbert_series(
         &self,
         py: Python<'_>,
-        grading: &Bound<'_, PyAny>,
+        grading: Option<&Bound<'_, PyAny>>,
         options: Option<&Bound<'_, PyDict>>,
     ) -> PyResult<Report> {
-        let grading: Vec<BigInt> = numbers(grading)?;
-        report(py, &run::long(py, options, |ask| self.0.hilbert_series(&grading, ask))?)
+        let grading: Option<Vec<BigInt>> = grading.map(numbers).transpose()?;
+        report(py, &run::long(py, options, |ask| self.0.hilbert_series(grading.as_deref(), ask))?)
     }
 
     /// The set as strata, and as the text of a set file.

@@ -99,8 +99,8 @@ class Set:
         """The minimal generators of a cone's integer points."""
         return [tuple(int(x) for x in v) for v in self._native.hilbert_basis(_options(limits))[0]["basis"]]
 
-    def hilbert_series(self, grading: Sequence[int], **limits: Unpack[Limits]) -> Report:
-        """The Hilbert series of a cone: ``numerator`` and the exponents of the ``denominator``."""
+    def hilbert_series(self, grading: Sequence[int] | None = None, **limits: Unpack[Limits]) -> Report:
+        """The Hilbert series of a cone or semigroup: ``numerator`` and the exponents of the ``denominator``."""
         return Report(*self._native.hilbert_series(grading, _options(limits)))
 
     def report(self, **limits: Unpack[Limits]) -> Report:

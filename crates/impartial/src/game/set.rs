@@ -8,7 +8,7 @@ mod report;
 use std::collections::BTreeMap;
 
 use num_bigint::{BigInt, BigUint};
-use semilinear::integer::{Int, Matrix, Rat, Vector, dot, hermite, vector};
+use semilinear::integer::{Int, Matrix, Rat, Vector, dot, hermite, solve, unit_vector, vector, zero_vector};
 use semilinear::polyhedron::{Cone, hilbert_basis, hilbert_basis_over};
 use semilinear::semigroup::{AffineSemigroup, Module, Stratification, stratification_of};
 use semilinear::series::{Series, Term};
@@ -58,11 +58,7 @@ pub struct Set {
 #[derive(Clone, Debug)]
 enum Content {
     Vectors(VectorSet),
-    /// An affine semigroup of ℕᵈ, as it is given.
-    Semigroup {
-        generators: Vec<Vector>,
-        set: VectorSet,
-    },
+    Semigroup(AffineSemigroup),
     /// A cone, over ℤᵈ or over the lattice that its rays generate.
     Cone {
         cone: Cone,
@@ -108,6 +104,37 @@ fn dimension<'a>(vectors: impl Iterator<Item = &'a Vec<i64>>) -> Result<usize> {
         }
     }
     found.ok_or_else(|| Error::input("no vector at all; give at least one"))
+}
+
+/// Congruences a·x ≡ 0 that tell which vectors of the space of a lattice, given by its Hermite form, lie in it.
+///
+/// The coordinates y of x = yB are those of its entries in the pivot columns, by the inverse of that square part of B; they must
+/// be integers.
+fn congruences(lattice: &Matrix) -> Vec<(Vector, Int)> {
+    let pivots: Vec<usize> = lattice.iter_rows().filter_map(|row| row.iter().position(|x| !x.is_zero())).collect();
+    let square: Vec<Vector> = lattice.iter_rows().map(|row| pivots.iter().map(|&c| row[c].clone()).collect()).collect();
+    let columns = Matrix::from_rows(pivots.len(), &square).transposed();
+    let inverse: Vec<Vec<Rat>> =
+        (0..pivots.len()).map(|j| solve(&columns, &unit_vector(pivots.len(), j)).expect("pivots are not 0")).collect();
+    (0..pivots.len())
+        .map(|i| {
+            let modulus = inverse.iter().fold(Int::ONE, |m, y| m.lcm(y[i].denominator()));
+            let mut row = zero_vector(lattice.columns());
+            for (&c, y) in pivots.iter().zip(&inverse) {
+                row[c] = y[i].numerator() * &modulus.exact_div(y[i].denominator());
+            }
+            (row, modulus)
+        })
+        .collect()
+}
+
+/// All sums of generators, which must lie in ℕᵈ.
+fn generated(d: usize, generators: &[Vector], ask: &Ask) -> Result<VectorSet> {
+    let small = |v: &Vector| v.iter().map(Int::to_i64).collect::<Option<Vec<i64>>>();
+    let generators: Option<Vec<Vec<i64>>> = generators.iter().map(small).collect();
+    let generators =
+        generators.ok_or_else(|| Error::input("a generator has an entry beyond 2^63; give smaller ones"))?;
+    union_of(&[Module { generators, bases: vec![vec![0; d]] }], ask)
 }
 
 /// The union of modules in ℕᵈ.
@@ -176,8 +203,8 @@ impl Set {
                 let generators = file.generators.ok_or_else(|| missing("generators"))?;
                 let d = dimension(generators.iter())?;
                 let kept = generators.iter().filter(|v| v.iter().any(|&x| x != 0)).map(|v| vector(v)).collect();
-                let set = union_of(&[Module { generators, bases: vec![vec![0; d]] }], ask)?;
-                Ok(Self { dimension: d, content: Content::Semigroup { generators: kept, set } })
+                let semigroup = AffineSemigroup::new(d, kept).map_err(Error::input)?;
+                Ok(Self { dimension: d, content: Content::Semigroup(semigroup) })
             }
             "series" => {
                 let terms = file.terms.ok_or_else(|| missing("terms"))?;
@@ -219,7 +246,7 @@ impl Set {
                 // Equations alone mean the part of the orthant that satisfies them.
                 let rows = match inequalities {
                     Some(rows) => vectors(rows),
-                    None => (0..d).map(|i| semilinear::integer::unit_vector(d, i)).collect(),
+                    None => (0..d).map(|i| unit_vector(d, i)).collect(),
                 };
                 Cone::from_inequalities(d, &rows, &vectors(lists[2]), ask.monitor)?
             }
@@ -259,12 +286,10 @@ impl Set {
     /// The set as an automaton; a cone is cut with ℕᵈ.
     fn automaton(&self, ask: &Ask) -> Result<VectorSet> {
         let (cone, lattice) = match &self.content {
-            Content::Vectors(set) | Content::Semigroup { set, .. } => return Ok(set.clone()),
+            Content::Vectors(set) => return Ok(set.clone()),
+            Content::Semigroup(semigroup) => return generated(self.dimension, semigroup.generators(), ask),
             Content::Cone { cone, lattice } => (cone, lattice),
         };
-        if lattice.is_some() {
-            return Err(Error::input("the lattice of a cone counts for hilbert-basis only; leave `lattice` out"));
-        }
         let effort = effort(ask);
         let big = |row: &[Int]| row.iter().map(Int::to_big).collect::<Vec<BigInt>>();
         let mut set = VectorSet::full(self.dimension);
@@ -275,6 +300,10 @@ impl Set {
         for row in cone.equations().iter_rows() {
             let plane = VectorSet::linear_big(&big(row), &BigInt::ZERO, Relation::Zero, &effort)?;
             set = set.intersection(&plane, &effort)?;
+        }
+        for (row, modulus) in lattice.iter().flat_map(congruences) {
+            let class = VectorSet::congruence_big(&big(&row), &BigInt::ZERO, &modulus.to_big(), &effort)?;
+            set = set.intersection(&class, &effort)?;
         }
         Ok(set)
     }
@@ -395,17 +424,11 @@ impl Set {
 
     /// The holes of a semigroup: what its saturation has (the group in the cone) and the semigroup has not.
     pub fn holes(&self, ask: &Ask) -> Result<Self> {
-        let Content::Semigroup { generators, set } = &self.content else {
+        let Content::Semigroup(semigroup) = &self.content else {
             return Err(Error::input("holes: give a semigroup by its generators (kind = \"semigroup\")"));
         };
-        let semigroup = AffineSemigroup::new(self.dimension, generators.clone()).map_err(Error::input)?;
-        let small = |v: &Vector| v.iter().map(Int::to_i64).collect::<Option<Vec<i64>>>();
-        let basis: Option<Vec<Vec<i64>>> = semigroup.saturation_basis(ask.monitor)?.iter().map(small).collect();
-        let basis = basis.filter(|basis| basis.len() <= MOST_GENERATORS).ok_or_else(|| {
-            Error::Input(format!("the Hilbert basis of the saturation has more than {MOST_GENERATORS} vectors"))
-        })?;
-        let all = VectorSet::image(&vec![0; self.dimension], &basis, &effort(ask))?;
-        Ok(Self::vectors(all.difference(set, &effort(ask))?))
+        let all = generated(self.dimension, &semigroup.saturation_basis(ask.monitor)?, ask)?;
+        Ok(Self::vectors(all.difference(&self.automaton(ask)?, &effort(ask))?))
     }
 
     /// Whether two sets are equal, with a vector in one of them only when they are not.
@@ -444,15 +467,20 @@ impl Set {
         Ok(MembersReport { count: members.len(), members })
     }
 
-    /// The minimal generators of a cone's integer points, or of a semigroup that is given by its P-set as one.
+    /// The minimal generators of a semigroup, or of a cone's points over its lattice.
     pub fn hilbert_basis(&self, ask: &Ask) -> Result<BasisReport> {
-        if let Content::Semigroup { generators, .. } = &self.content {
-            let semigroup = AffineSemigroup::new(self.dimension, generators.clone()).map_err(Error::input)?;
-            let basis = semigroup.minimal_generators(ask.monitor)?;
-            return Ok(BasisReport { size: basis.len(), basis });
-        }
-        let Content::Cone { cone, lattice } = &self.content else {
-            return Err(Error::input("hilbert-basis is for kind = \"cone\"; give rays, inequalities or equations"));
+        let (cone, lattice) = match &self.content {
+            Content::Semigroup(semigroup) => {
+                let basis = semigroup.minimal_generators(ask.monitor)?;
+                return Ok(BasisReport { size: basis.len(), basis });
+            }
+            Content::Cone { cone, lattice } if cone.is_pointed() => (cone, lattice),
+            Content::Cone { .. } => {
+                return Err(Error::input("the cone contains a line, so that it has no Hilbert basis; cut it in two"));
+            }
+            Content::Vectors(_) => {
+                return Err(Error::input("hilbert-basis is for kind = \"cone\" and kind = \"semigroup\""));
+            }
         };
         let mut basis = match lattice {
             Some(lattice) => hilbert_basis_over(cone, lattice, ask.monitor)?,
@@ -462,21 +490,48 @@ impl Set {
         Ok(BasisReport { size: basis.len(), basis })
     }
 
-    /// The Hilbert series of a cone's integer points for a grading that is positive on the cone.
-    pub fn hilbert_series(&self, grading: &[BigInt], ask: &Ask) -> Result<HilbertSeriesReport> {
-        let Content::Cone { cone, lattice: None } = &self.content else {
-            return Err(Error::input(
-                "hilbert-series is for kind = \"cone\" over the integers; give rays, inequalities or equations",
-            ));
-        };
+    /// The Hilbert series of a semigroup, or of a cone's points over its lattice, for a grading that is positive on it; each
+    /// coordinate has degree 1 when none is given.
+    ///
+    /// ```
+    /// use impartial::prelude::*;
+    /// use impartial::game::Set;
+    /// let ask = Ask::new();
+    /// let coins = Set::open("kind = \"semigroup\"\ngenerators = [[3], [5]]", &ask)?;
+    /// let series = coins.hilbert_series(None, &ask)?; // (1 + t^3 + t^6 + t^9 + t^12)/(1 - t^5)
+    /// assert_eq!((series.numerator.len(), series.denominator), (13, vec![5]));
+    /// # Ok::<(), Error>(())
+    /// ```
+    pub fn hilbert_series(&self, grading: Option<&[BigInt]>, ask: &Ask) -> Result<HilbertSeriesReport> {
+        let grading: Vector =
+            grading.map_or_else(|| vec![Int::ONE; self.dimension], |degrees| degrees.iter().map(Int::from).collect());
         if grading.len() != self.dimension {
-            return Err(Error::Input(format!("--grading has {} entries, the cone {}", grading.len(), self.dimension)));
+            return Err(Error::Input(format!("--grading has {} entries, the set {}", grading.len(), self.dimension)));
         }
-        let grading: Vector = grading.iter().map(Int::from).collect();
-        if cone.rays().iter().any(|ray| !dot(&grading, ray).is_positive()) {
-            return Err(Error::input("--grading is not positive on every ray of the cone; give another"));
-        }
-        fraction(&Series::hilbert(cone, &grading, u64::MAX, ask.monitor)?, ask)
+        let positive = |vectors: &[Vector]| vectors.iter().all(|v| dot(&grading, v).is_positive());
+        let unfit = || Error::input("--grading is not positive on every generator; give another");
+        let series = match &self.content {
+            Content::Semigroup(semigroup) => {
+                let basis = semigroup.minimal_generators(ask.monitor)?;
+                if !positive(&basis) {
+                    return Err(unfit());
+                }
+                AffineSemigroup::new(self.dimension, basis)
+                    .map_err(Error::input)?
+                    .series(ask.monitor)?
+                    .graded(&grading)?
+            }
+            Content::Cone { cone, .. } if !positive(cone.rays()) => return Err(unfit()),
+            Content::Cone { cone, lattice: None } => Series::hilbert(cone, &grading, u64::MAX, ask.monitor)?,
+            Content::Cone { cone, lattice: Some(lattice) } => {
+                let grading = lattice.times(&grading);
+                Series::hilbert(&cone.over(lattice), &grading, u64::MAX, ask.monitor)?
+            }
+            Content::Vectors(_) => {
+                return Err(Error::input("hilbert-series is for kind = \"cone\" and kind = \"semigroup\""));
+            }
+        };
+        fraction(&series, ask)
     }
 
     /// The set as a stratification.

@@ -1,6 +1,6 @@
 //! Sets that belong to no game, against brute force on boxes.
 
-use impartial::game::Set;
+use impartial::game::{HilbertSeriesReport, Set};
 use impartial::num_bigint::BigUint;
 use impartial::prelude::Ask;
 use proptest::prelude::{ProptestConfig, prop, prop_assert_eq, proptest};
@@ -97,6 +97,46 @@ proptest! {
     }
 }
 
+/// The first coefficients of a Hilbert series.
+fn expanded(series: &HilbertSeriesReport, to: usize) -> Vec<i64> {
+    let mut coefficients: Vec<i64> = series.numerator.iter().map(|c| c.to_i64().unwrap()).collect();
+    coefficients.resize(to, 0);
+    for &e in &series.denominator {
+        for n in e..to {
+            coefficients[n] += coefficients[n - e];
+        }
+    }
+    coefficients
+}
+
+#[test]
+fn hilbert_series_count_the_members_of_each_degree() {
+    let ask = Ask::new();
+    for (text, grading) in [
+        ("kind = \"semigroup\"\ngenerators = [[2, 0], [3, 0], [1, 1], [0, 5]]", Some(vec![1, 1])),
+        ("kind = \"semigroup\"\ngenerators = [[2, 1], [2, 1], [4, 2], [0, 3]]", Some(vec![1, 2])),
+        ("kind = \"semigroup\"\ngenerators = [[3], [5], [7]]", None),
+        ("kind = \"cone\"\nrays = [[2, 0], [1, 3], [2, 2]]\nlattice = \"generated\"", None),
+        ("kind = \"cone\"\nrays = [[2, 2, 0], [0, 2, 2]]\nlattice = \"generated\"", Some(vec![1, 1, 3])),
+        ("kind = \"cone\"\nrays = [[2, 2, 0], [0, 2, 2]]", None),
+    ] {
+        let set = Set::open(text, &ask).unwrap();
+        let dimension = text.split('[').nth(2).unwrap().split(']').next().unwrap().split(',').count();
+        let degrees: Vec<i64> = grading.clone().unwrap_or_else(|| vec![1; dimension]);
+        let grading: Option<Vec<impartial::num_bigint::BigInt>> =
+            grading.map(|g| g.into_iter().map(Into::into).collect());
+        let series = set.hilbert_series(grading.as_deref(), &ask).unwrap();
+        let mut counted = vec![0; 24];
+        for member in set.members(&vec![24_u32.into(); dimension], &ask).unwrap().members {
+            let degree: i64 = member.iter().zip(&degrees).map(|(x, d)| i64::try_from(&x.0).unwrap() * d).sum();
+            if let Some(count) = usize::try_from(degree).ok().and_then(|n| counted.get_mut(n)) {
+                *count += 1;
+            }
+        }
+        assert_eq!(expanded(&series, 24), counted, "{text}");
+    }
+}
+
 #[test]
 fn hilbert_bases_and_series_of_cones() {
     let ask = Ask::new();
@@ -108,14 +148,8 @@ fn hilbert_bases_and_series_of_cones() {
     let generated = Set::open("kind = \"cone\"\nrays = [[1, 0], [1, 3]]\nlattice = \"generated\"", &ask).unwrap();
     assert_eq!(serde_json::to_string(&generated.hilbert_basis(&ask).unwrap().basis).unwrap(), "[[1,0],[1,3]]");
     // The coefficient of t^n is the number of points of degree n: 3n + 1.
-    let series = cone.hilbert_series(&[1.into(), 0.into()], &ask).unwrap();
-    let mut coefficients: Vec<i64> = series.numerator.iter().map(|c| c.to_i64().unwrap()).collect();
-    coefficients.resize(20, 0);
-    for &e in &series.denominator {
-        for n in e..20 {
-            coefficients[n] += coefficients[n - e];
-        }
-    }
+    let series = cone.hilbert_series(Some(&[1.into(), 0.into()]), &ask).unwrap();
+    let coefficients = expanded(&series, 20);
     assert_eq!(coefficients, (0..20).map(|n| 3 * n + 1).collect::<Vec<i64>>());
 }
 

@@ -2,6 +2,7 @@
 
 use super::bits::Bits;
 use super::double_description::generators;
+use super::hilbert_basis::coordinates;
 use crate::integer::{Int, Matrix, Vector, add, dot, kernel, primitive, zero_vector};
 use crate::run::{Monitor, StopReason};
 
@@ -67,6 +68,21 @@ impl Cone {
             lines: self.equations,
             facets: self.rays,
             equations: self.lines,
+        }
+    }
+
+    /// The cone in the coordinates of a lattice, whose rows are a basis of it and span the same space as the cone: there the
+    /// lattice is ℤᵏ, and the cone has the dimension k. Panics when the cone is not pointed.
+    #[must_use]
+    pub fn over(&self, lattice: &Matrix) -> Self {
+        assert!(self.is_pointed(), "coordinates are those of rays");
+        let k = lattice.rows();
+        Self {
+            ambient: k,
+            rays: coordinates(lattice, &self.rays),
+            lines: Matrix::zero(0, k),
+            facets: self.facets.iter().map(|h| primitive(lattice.times(h))).collect(),
+            equations: Matrix::zero(0, k),
         }
     }
 

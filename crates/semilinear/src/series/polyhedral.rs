@@ -72,6 +72,28 @@ impl Series {
         };
         Self::oriented(1, &[Int::ONE], &[], graded)
     }
+
+    /// The series at t^x = s^(degree of x), in one variable. The grading must be positive on every denominator.
+    ///
+    /// ```
+    /// use semilinear::{integer::vector, run::Unlimited, semigroup::AffineSemigroup};
+    /// let s = AffineSemigroup::new(2, vec![vector(&[2, 0]), vector(&[0, 1])]).unwrap();
+    /// let series = s.series(&Unlimited).unwrap().graded(&vector(&[1, 3])).unwrap();
+    /// assert_eq!(series.to_string(), "1/((1-t^2)(1-t^3))");
+    /// ```
+    pub fn graded(&self, grading: &[Int]) -> Result<Self, SeriesError> {
+        let degree = |v: &Vector| vec![dot(grading, v)];
+        let graded = |term: &Term| Term {
+            coefficient: term.coefficient.clone(),
+            exponent: degree(&term.exponent),
+            denominators: term.denominators.iter().map(degree).collect(),
+        };
+        let terms: Vec<Term> = self.terms().iter().map(graded).collect();
+        if terms.iter().flat_map(|term| &term.denominators).any(|a| !a[0].is_positive()) {
+            return Err(SeriesError::Incompatible);
+        }
+        Self::oriented(1, &[Int::ONE], &[], terms)
+    }
 }
 
 /// The terms of a sum over points by degrees.
