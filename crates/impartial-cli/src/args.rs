@@ -150,7 +150,7 @@ impl Command {
     pub fn position(&self) -> Option<&str> {
         match self {
             Self::Info(args) => args.position.as_deref(),
-            Self::Grundy(args) | Self::Outcome(args) | Self::Move(args) => Some(&args.position),
+            Self::Grundy(args) | Self::Outcome(args) | Self::Move(args) => args.position.as_deref(),
             _ => None,
         }
     }
@@ -236,8 +236,9 @@ pub struct PeriodArgs {
 #[derive(Debug, ClapArgs)]
 pub struct PositionArgs {
     pub game: String,
+    /// Default: the whole board, where the game names one (chomp:4x7, divisors:360, a poset file)
     #[arg(allow_hyphen_values = true)]
-    pub position: String,
+    pub position: Option<String>,
     /// Say why: the mex and the nim-sum written out, in misère play the product in the quotient; and the moves in words
     #[arg(long, conflicts_with = "strategy")]
     pub explain: bool,
@@ -338,7 +339,7 @@ pub enum SetOperation {
     Holes,
     /// The minimal generators of a cone's integer points
     HilbertBasis,
-    /// The Hilbert series of a cone for --grading
+    /// The Hilbert series of a cone or semigroup for --grading
     HilbertSeries,
 }
 
@@ -357,7 +358,7 @@ pub struct SetArgs {
     /// Coordinates, counted from 1, such as 1,3
     #[arg(long, value_name = "COORDINATES", allow_hyphen_values = true)]
     pub to: Option<String>,
-    /// The degrees of the coordinates, such as 1,1,1
+    /// The degrees of the coordinates, such as 1,2,1; default: 1 each
     #[arg(long, value_name = "DEGREES", allow_hyphen_values = true)]
     pub grading: Option<String>,
     /// Write the resulting set here, as TOML

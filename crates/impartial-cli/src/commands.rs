@@ -242,8 +242,22 @@ fn position_by(
 
 fn position_of(args: &PositionArgs) -> Result<(Game, impartial::Position), Error> {
     let game = game(&args.game)?;
-    let position = position(&game, &args.position)?;
+    let position = given_or_whole(&game, args)?;
     Ok((game, position))
+}
+
+/// The position that is asked about; without one, the whole board of a game that is one.
+fn given_or_whole(game: &Game, args: &PositionArgs) -> Result<impartial::Position, Error> {
+    match &args.position {
+        Some(text) => position(game, text),
+        None => game.whole_board()?.ok_or_else(|| no_position(&args.game)),
+    }
+}
+
+fn no_position(game: &str) -> Error {
+    Error::Input(format!(
+        "no position is given, and {game} is no finite board; give POSITION (`impartial info {game}` shows one)"
+    ))
 }
 
 /// An answer with its reasons: in JSON under `explanation`, as text below the answer.
@@ -349,12 +363,15 @@ fn asked(
     };
     if let Some(path) = &args.strategy {
         let game = game(&args.game)?;
-        let position = position(&game, &args.position)?;
+        let position = given_or_whole(&game, args)?;
         return of_file(&strategy_for(&game, path, args.trust, ask)?, &position);
     }
     match opened(&args.game, args.trust, ask)? {
-        Opened::Game(game) => of_game(&game, &position(&game, &args.position)?),
-        Opened::Strategy(file) => of_file(&file, &position_by(&args.position, |text| file.position(text))?),
+        Opened::Game(game) => of_game(&game, &given_or_whole(&game, args)?),
+        Opened::Strategy(file) => {
+            let text = args.position.as_deref().ok_or_else(|| no_position(&args.game))?;
+            of_file(&file, &position_by(text, |text| file.position(text))?)
+        }
     }
 }
 

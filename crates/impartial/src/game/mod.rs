@@ -204,6 +204,21 @@ impl Game {
         }
     }
 
+    /// The whole board, where the game is one: a finite poset game.
+    ///
+    /// ```
+    /// use impartial::prelude::*;
+    /// assert_eq!("chomp:2x3".parse::<Game>()?.whole_board()?.unwrap().to_string(), "3,3");
+    /// assert_eq!("nim".parse::<Game>()?.whole_board()?, None);
+    /// # Ok::<(), Error>(())
+    /// ```
+    pub fn whole_board(&self) -> Result<Option<Position>> {
+        match &self.kind {
+            Kind::Poset(game) => game.start().map(Some),
+            _ => Ok(None),
+        }
+    }
+
     /// What the catalogue says of the game, where it has it.
     pub fn entry(&self) -> Option<catalogue::Entry> {
         self.entry.and_then(catalogue::entry)
@@ -530,6 +545,9 @@ impl Game {
     /// ```
     pub fn quotient(&self, ask: &Ask) -> Result<Quotient> {
         match &self.kind {
+            Kind::Heap(_) if ask.play == Some(Play::Normal) => Err(Error::input(
+                "the quotient of a heap game is that of misère play; leave normal play out (there the Grundy values tell all)",
+            )),
             Kind::Heap(game) => heap::misere::quotient(game, ask),
             Kind::Lattice(game) => {
                 let automaton = lattice::automaton(&game.game(ask)?, ask)?;
