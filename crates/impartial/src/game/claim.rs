@@ -13,7 +13,7 @@ mod quotient;
 use std::fmt;
 
 use num_bigint::BigInt;
-use quotient::ClaimedQuotient;
+use quotient::{ClaimedQuotient, Portion};
 use semilinear::integer::{Int, Rat, Vector};
 use semilinear::semigroup::{Module, Stratification};
 use semilinear::series::{Series, Term};
@@ -88,7 +88,7 @@ struct Written {
     saltus: Option<u64>,
     generators: Option<Vec<String>>,
     relations: Option<Vec<String>>,
-    p_portion: Option<usize>,
+    p_portion: Option<Portion>,
     p: Option<Vec<String>>,
     pretending: Option<Map<String, Value>>,
 }
@@ -225,18 +225,19 @@ impl Claim {
             (Content::Automaton(text), Kind::Rays(game)) => accepted_digits(game.game(ask)?, text, ask),
             (Content::Automaton(text), Kind::Wythoff(_)) => accepted_digits(RayGame::wythoff(ask.play), text, ask),
             (Content::Period { preperiod, period, saltus }, Kind::Heap(_)) => {
-                let ask = &Ask { play: Some(Play::Normal), ..*ask };
+                let ask = &in_play(Play::Normal, ask, "Grundy values belong to normal play")?;
                 let strategy = self.game.solve(ask)?;
                 period_holds(&strategy, *preperiod, *period, *saltus, ask)?;
                 Ok(strategy)
             }
             (Content::Quotient(claimed), Kind::Heap(game)) => {
-                let ask = &Ask { play: Some(Play::Misere), ..*ask };
+                let ask = &in_play(Play::Misere, ask, "the quotient of a heap game is that of misère play")?;
                 let reach = claimed.pretending.last().map_or(0, |(heap, _)| *heap);
                 let heaps = if claimed.period.is_some() { None } else { Some(reach.max(1)) };
-                let found = misere::found_quotient(game, heaps, false, ask)?;
-                claimed.holds(&found.strategy, ask)?;
-                found.into_strategy()
+                // What is known of fewer heaps neither proves nor refutes a claim.
+                let strategy = misere::found_quotient(game, heaps, false, ask)?.into_strategy()?;
+                claimed.holds(&strategy, ask)?;
+                Ok(strategy)
             }
             (content, kind) => Err(kind.unsupported(&format!("prove ({})", content.name()))),
         }?;
@@ -371,6 +372,14 @@ fn without_proof(text: &str, value: Value) -> Result<Value> {
     let mut claim = json!({"game": file["game"], "form": file["form"]});
     claim[said] = file["certificate"][said].clone();
     Ok(claim)
+}
+
+/// The question in the one play that a claim is about; a claim in the other play is bad input.
+fn in_play<'a>(play: Play, ask: &Ask<'a>, why: &str) -> Result<Ask<'a>> {
+    match ask.play {
+        Some(other) if other != play => Err(Error::Input(format!("play: {why}; leave the other play out"))),
+        _ => Ok(Ask { play: Some(play), ..*ask }),
+    }
 }
 
 pub(super) fn refused(position: impl Into<String>, reason: String) -> Error {

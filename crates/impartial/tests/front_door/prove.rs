@@ -211,13 +211,28 @@ fn quotients() {
     let mut relations = claim["relations"].as_array().unwrap().clone();
     relations.pop();
     assert!(refuted(&changed("relations", json!(relations))).contains("elements"));
-    assert_eq!(refuted(&changed("relations", json!(["a=1"]))), "a=1");
+    assert_eq!(refuted(&changed("relations", json!(["a=1"]))), "1");
+    // Heap 3 has the value b: with two of them less the sum has another outcome.
+    let sum = refuted(&changed("relations", json!(["b^3=b"])));
+    let outcome = |text: &str| {
+        let game: Game = "0.123".parse().unwrap();
+        game.outcome(&game.position(text).unwrap(), &ask).unwrap().value
+    };
+    assert_ne!(outcome(&sum), outcome(&sum.replacen("3+3+", "", 1)));
     assert!(refuted(&changed("p_portion", json!(4))).contains("P-portion"));
-    assert_eq!(refuted(&changed("p", json!(["1"]))), "1");
+    assert_eq!(refuted(&changed("p", json!(["1"]))), "0");
+    assert_eq!(refuted(&changed("p", json!(["a", "b^2", "a*c", "b*d"]))), "9+9");
+    assert_eq!(refuted(&changed("p_portion", json!(["a", "b^2", "a*c", "b*d"]))), "9+9");
+    assert!(proved(&changed("p_portion", json!(["a", "b2", "ac", "bd", "d2"]))).is_ok());
+    assert!(proved(&changed("play", json!("normal"))).unwrap_err().to_string().contains("misère play"));
     assert_eq!(refuted(&changed("preperiod", json!(4))), "4");
     let mut pretending = claim["pretending"].clone();
     pretending["2"] = json!("a");
     assert_eq!(refuted(&changed("pretending", pretending)), "2");
+    // Also when the heap is the only one with the value of a generator.
+    let mut pretending = claim["pretending"].clone();
+    pretending["9"] = json!("c");
+    assert!(refuted(&changed("pretending", pretending)).starts_with('9'));
 }
 
 #[test]
