@@ -213,10 +213,7 @@ impl Game {
     /// # Ok::<(), Error>(())
     /// ```
     pub fn whole_board(&self) -> Result<Option<Position>> {
-        match &self.kind {
-            Kind::Poset(game) => game.start().map(Some),
-            _ => Ok(None),
-        }
+        if matches!(self.kind, Kind::Poset(_)) { self.kind.playable().start().map(Some) } else { Ok(None) }
     }
 
     /// What the catalogue says of the game, where it has it.

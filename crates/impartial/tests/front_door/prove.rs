@@ -216,7 +216,7 @@ fn quotients() {
     let sum = refuted(&changed("relations", json!(["b^3=b"])));
     let outcome = |text: &str| {
         let game: Game = "0.123".parse().unwrap();
-        game.outcome(&game.position(text).unwrap(), &ask).unwrap().value
+        game.outcome(&game.position(text).unwrap(), &ask).unwrap().outcome
     };
     assert_ne!(outcome(&sum), outcome(&sum.replacen("3+3+", "", 1)));
     assert!(refuted(&changed("p_portion", json!(4))).contains("P-portion"));

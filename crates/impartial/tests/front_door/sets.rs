@@ -1,7 +1,7 @@
 //! Sets that belong to no game, against brute force on boxes.
 
 use impartial::game::{HilbertSeriesReport, Set};
-use impartial::num_bigint::BigUint;
+use impartial::num_bigint::{BigInt, BigUint};
 use impartial::prelude::Ask;
 use proptest::prelude::{ProptestConfig, prop, prop_assert_eq, proptest};
 use proptest::strategy::Strategy;
@@ -123,8 +123,7 @@ fn hilbert_series_count_the_members_of_each_degree() {
         let set = Set::open(text, &ask).unwrap();
         let dimension = text.split('[').nth(2).unwrap().split(']').next().unwrap().split(',').count();
         let degrees: Vec<i64> = grading.clone().unwrap_or_else(|| vec![1; dimension]);
-        let grading: Option<Vec<impartial::num_bigint::BigInt>> =
-            grading.map(|g| g.into_iter().map(Into::into).collect());
+        let grading: Option<Vec<BigInt>> = grading.map(|g| g.into_iter().map(Into::into).collect());
         let series = set.hilbert_series(grading.as_deref(), &ask).unwrap();
         let mut counted = vec![0; 24];
         for member in set.members(&vec![24_u32.into(); dimension], &ask).unwrap().members {

@@ -111,10 +111,10 @@ impl ClaimedQuotient {
         for words in [listed, claimed.p.as_ref()].into_iter().flatten() {
             let mut seen = Vec::new();
             for text in words {
-                let (x, heaps) = value(text)?;
+                let (x, word) = read(text)?;
                 if !portion.contains(&x) {
                     return Err(refused(
-                        heap_sum(&heaps),
+                        heap_sum(&heaps(&word)),
                         format!("{text} is claimed to be in the P-portion, and is N"),
                     ));
                 }
