@@ -2,8 +2,8 @@
 
 use std::io::IsTerminal as _;
 use std::ops::ControlFlow;
-use std::sync::OnceLock;
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering::Relaxed};
+use std::sync::{Mutex, OnceLock};
 use std::time::{Duration, Instant};
 
 use impartial::outcome::Play;
@@ -31,8 +31,10 @@ pub struct Context {
     verbose: u8,
     quiet: bool,
     json: bool,
-    /// What is being done, beside the progress.
-    phase: String,
+    /// The command and its game.
+    task: String,
+    /// What the ticks count.
+    phase: Mutex<&'static str>,
     start: Instant,
     deadline: Option<Instant>,
     memory: Option<u64>,
@@ -44,8 +46,8 @@ pub struct Context {
 
 impl Context {
     /// Reads the global options, sets the number of threads and listens to Ctrl-C.
-    /// `phase` says what is being done, for the progress bar.
-    pub fn new(global: &Global, phase: String) -> Result<Self, Error> {
+    /// `task` says what is being done, for the progress bar.
+    pub fn new(global: &Global, task: String) -> Result<Self, Error> {
         if global.threads == Some(0) {
             return Err(Error::input("--threads 0: at least one thread is needed; give 1 or more"));
         }
@@ -65,14 +67,15 @@ impl Context {
         })
         .map_err(Error::input)?;
         if let Some(limit) = global.memory_limit {
-            watch(limit, global.json, phase.clone());
+            watch(limit, global.json, task.clone());
         }
         let start = Instant::now();
         Ok(Self {
             play: global.play.map(Into::into),
             verbose: global.verbose,
             quiet: global.quiet,
-            phase,
+            task,
+            phase: Mutex::new(""),
             json: global.json,
             start,
             deadline: global.time_limit.and_then(|limit| start.checked_add(limit)),
@@ -150,7 +153,7 @@ impl Context {
             let bar = self.bar.get_or_init(|| ProgressBar::new(0));
             // Without a total there is nothing to be a part of: only the time and what is done are shown.
             let template = match total {
-                Some(_) => "{spinner} {msg} {elapsed_precise} {human_pos}/{human_len} {wide_bar} eta {eta}",
+                Some(_) => "{spinner} {msg} {elapsed_precise} {human_pos}/{human_len} {bar:24} eta {eta}",
                 None => "{spinner} {msg} {elapsed_precise} {human_pos}",
             };
             if let Ok(style) = ProgressStyle::with_template(template) {
@@ -159,7 +162,9 @@ impl Context {
             if let Some(total) = total {
                 bar.set_length(total);
             }
-            bar.set_message(self.phase.clone());
+            let phase = self.phase.lock().map_or("", |phase| *phase);
+            let between = if phase.is_empty() { "" } else { ": " };
+            bar.set_message(format!("{}{between}{phase}", self.task));
             bar.set_position(done);
         }
         ControlFlow::Continue(())
@@ -192,6 +197,12 @@ impl Monitor for Context {
 
     fn elapsed(&self) -> Option<Duration> {
         Some(self.start.elapsed())
+    }
+
+    fn phase(&self, name: &'static str) {
+        if let Ok(mut phase) = self.phase.lock() {
+            *phase = name;
+        }
     }
 
     fn warn(&self, message: &str) {

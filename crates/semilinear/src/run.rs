@@ -92,6 +92,11 @@ pub trait Monitor: Sync {
         None
     }
 
+    /// What the ticks from here on count, in a few words: people see it beside the progress.
+    fn phase(&self, name: &'static str) {
+        let _ = name;
+    }
+
     /// Something that people should know although the run goes on.
     fn warn(&self, message: &str) {
         let _ = message;
@@ -158,6 +163,10 @@ impl Monitor for Within<'_> {
 
     fn elapsed(&self) -> Option<Duration> {
         self.behind.elapsed()
+    }
+
+    fn phase(&self, name: &'static str) {
+        self.behind.phase(name);
     }
 
     fn warn(&self, message: &str) {

@@ -82,6 +82,7 @@ impl AutomatonStrategy {
                 game.dimension()
             )));
         }
+        effort.monitor.phase("states of the proof");
         match certificate::counterexample(&game, &set, effort)? {
             None => Ok(Proved::by_check(Self { game, set })),
             Some(y) => Err(wrong_at(&game, y, "the equation of the P-positions fails")),

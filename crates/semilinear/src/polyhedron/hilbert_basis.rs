@@ -243,6 +243,7 @@ fn irreducible(candidates: Vec<(Vector, Vector)>, monitor: &dyn Monitor) -> Resu
         candidates.into_iter().map(|(values, x)| (values.iter().sum::<Int>(), values, x)).collect();
     candidates.sort();
     let total = candidates.len() as u64;
+    monitor.phase("candidates of the basis");
     let mut found: Vec<(Int, Vector, Vector)> = Vec::new();
     for (done, candidate) in candidates.into_iter().enumerate() {
         monitor.check(done as u64, Some(total))?;

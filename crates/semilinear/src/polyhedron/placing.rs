@@ -184,6 +184,7 @@ pub(super) fn placed<N: Number, K: Set>(
     visit: &mut dyn FnMut(Simplex) -> Result<(), StopReason>,
 ) -> Result<(), Halt> {
     let vectors: Vec<Vec<N>> = rays.iter().map(|r| converted(r)).collect::<Result<_, _>>()?;
+    monitor.phase("rays of the triangulation");
     let mut placing = Placing::<N, K>::start(rays, first, generic, visit)?;
     for (v, vector) in vectors.iter().enumerate().filter(|(v, _)| !first.contains(v)) {
         let progress = || monitor.check(v as u64, Some(rays.len() as u64)).map_err(Halt::Stopped);

@@ -59,6 +59,7 @@ impl Reducer {
         let mut new_trees = Forest::new(width);
         let mut left: Vec<&[i32]> = Vec::new();
         let total = (order.len() + old.len() / width) as u64;
+        monitor.phase("candidates of the basis");
         for (done, &(_, row)) in order.iter().enumerate() {
             if done % 64 == 0 {
                 monitor.check(done as u64, Some(total))?;

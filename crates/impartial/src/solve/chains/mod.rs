@@ -143,6 +143,7 @@ impl Solving {
     /// # Complexity
     /// See `solve_ideal` for one ideal.
     pub fn step(&mut self, monitor: &dyn Monitor) -> Result<bool, StopReason> {
+        monitor.phase("order ideals");
         let rest = &self.ideals.list()[self.branches.len()..];
         let Some(first) = rest.first() else { return Ok(false) };
         let level = rest.iter().take_while(|ideal| ideal.size == first.size).count();

@@ -66,6 +66,7 @@ fn table<S: Words>(poset: &Poset, play: Play, monitor: &dyn Monitor) -> Result<V
     let mut values = Vec::new();
     let mut ideal = S::empty(n);
     let mut seen = super::ValueSet::default();
+    monitor.phase("positions");
     loop {
         if values.len().is_multiple_of(1024) {
             monitor.check(values.len() as u64, Some(count))?;

@@ -112,6 +112,7 @@ impl Builder {
     pub fn extend_to(&mut self, rules: &HeapRules, heap: usize, monitor: &dyn Monitor) -> Result<(), StopReason> {
         while self.heaps() < heap {
             let next = self.heaps() + 1;
+            monitor.phase("quotient, heap by heap");
             monitor.check(next as u64, Some(heap as u64))?;
             self.push(&options(rules, next)?, monitor)?;
         }

@@ -271,6 +271,7 @@ pub(super) fn mark(
     } else {
         Vec::new()
     };
+    monitor.phase("checks of the elements");
     for x in 1..monoid.order() {
         if x % 64 == 0 {
             monitor.check(x as u64, Some(monoid.order() as u64))?;

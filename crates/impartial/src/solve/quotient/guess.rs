@@ -78,6 +78,7 @@ impl Boxed {
             .enumerate()
             .map(|(i, a)| (0..r).rev().find(|&k| a[k] > 0).map(|k| (letters[k], i - side.pow(index(k)))))
             .collect();
+        monitor.phase("outcomes of small sums");
         let mut outcomes: Vec<Bits> = Vec::with_capacity(plain.len());
         for &g in &plain {
             let mut at: Vec<u32> = Vec::with_capacity(points.len());

@@ -41,6 +41,7 @@ pub(super) struct Steps {
 pub(super) fn p_bits(layout: &Layout, steps: &Steps, monitor: &dyn Monitor) -> Result<Vec<u64>, StopReason> {
     let mut bits = vec![0u64; layout.words];
     let total = layout.planes.len() as u64;
+    monitor.phase("outcomes, plane by plane");
     for layer in layout.layers.windows(2) {
         let (first, last) = (layer[0], layer[1]);
         if first == last {

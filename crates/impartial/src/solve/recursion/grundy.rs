@@ -43,6 +43,7 @@ impl GrundyTable {
         let d = game.dimension();
         let gathered = layout.depth + 2 == d;
         let mut seen = vec![0u64; game.inner_rules().len() / 64 + 1];
+        monitor.phase("Grundy values, plane by plane");
         for p in 0..layout.planes.len() {
             if p % 16 == 0 {
                 monitor.check(p as u64, Some(layout.planes.len() as u64))?;

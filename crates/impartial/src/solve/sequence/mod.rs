@@ -184,6 +184,7 @@ impl Sequence {
 
     /// Computes values until a period is proved or `len` of them are known. What is known at a stop is kept.
     pub fn search(&mut self, len: usize, monitor: &dyn Monitor) -> Result<(), StopReason> {
+        monitor.phase("heaps, until a period is proved");
         while self.proof.is_none() && (self.values.len() < len || self.next_look == 0) {
             self.extend(len.min(self.next_look), monitor)?;
             if self.values.len() >= self.next_look || self.values.len() >= len {

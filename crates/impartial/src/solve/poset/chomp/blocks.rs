@@ -48,6 +48,7 @@ impl Suffixes {
         let cut = |suffix: &[usize], first: usize, j: usize| -> usize {
             (first..rows).map(|t| ranking.weight(t, suffix[t].min(j))).sum()
         };
+        monitor.phase("columns");
         let (mut starts, mut options) = (vec![0], Vec::new());
         for (number, suffix) in all.chunks_exact(rows).enumerate() {
             if number % 256 == 0 {
