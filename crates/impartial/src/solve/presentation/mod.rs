@@ -55,6 +55,8 @@ impl Presentation {
 
 /// No more normal forms than this are listed.
 const MOST_POINTS: usize = 200_000;
+/// So many are listed before cones are compared: a relation among them costs a look-up, found in cones it costs a quantifier over all of them.
+const FEW_POINTS: usize = 1000;
 
 /// Finds a presentation of the quotient, beginning with relations that are known to hold. A stopped run
 /// gives relations that hold, but perhaps not all.
@@ -93,6 +95,7 @@ fn search<O: Outcomes>(outcomes: &O, relations: &mut Rewriting, monitor: &dyn Mo
     let mut layer: Vec<(Exponents, O::Shift)> = vec![(zero, outcomes.start())];
     let mut quiet = 0;
     let mut listed = 1;
+    monitor.phase("normal forms");
     loop {
         let before = relations.rules().len();
         let mut next: Vec<(Exponents, O::Shift)> = Vec::new();
@@ -133,18 +136,20 @@ fn search<O: Outcomes>(outcomes: &O, relations: &mut Rewriting, monitor: &dyn Mo
         let degree = relations.rules().iter().map(|(l, _)| l.iter().sum::<u32>()).max().unwrap_or(0);
         let cones = relations.cones();
         let infinite = cones.iter().any(|cone| !cone.free.is_empty());
-        if !infinite || quiet < 2 || layer[0].0.iter().sum::<u32>() < degree {
+        if !infinite || quiet < 2 || listed < FEW_POINTS || layer[0].0.iter().sum::<u32>() < degree {
             continue;
         }
         monitor.trace(&|| {
             format!("{} relations, {} cones of normal forms: looking for twins", relations.rules().len(), cones.len())
         });
+        monitor.phase("comparing normal forms");
         match outcomes.twins(&cones, monitor)? {
             None => return Ok(()),
             Some((x, y)) => {
                 monitor.trace(&|| format!("twins {x:?} and {y:?}"));
                 relations.add(&x, &y, monitor)?;
                 quiet = 0;
+                monitor.phase("normal forms");
             }
         }
     }
