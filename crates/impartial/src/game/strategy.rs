@@ -461,6 +461,7 @@ impl Claimed {
     /// # Ok::<(), Error>(())
     /// ```
     pub fn verify(self, ask: &Ask) -> Result<Strategy> {
+        ask.monitor.phase("checking the file");
         text_verdict(&self.text, ask.monitor)?;
         let standing = Standing::of(&Proved::by_check(()));
         Ok(Strategy(Solution { standing, ..self.solution }))
@@ -469,9 +470,19 @@ impl Claimed {
 
 /// What the independent checker says of the text of a strategy file.
 pub fn verified(text: &str, ask: &Ask) -> Result<VerifyReport> {
+    /// What a refused file may have too.
+    #[derive(Default, serde::Deserialize)]
+    struct Head {
+        game: Option<serde_json::Value>,
+        play: Option<String>,
+    }
+    ask.monitor.phase("checking the file");
+    let Head { game, play } = serde_json::from_str(text).unwrap_or_default();
     match text_verdict(text, ask.monitor) {
-        Ok(claim) => Ok(VerifyReport { valid: true, claim: Some(claim), reason: None }),
-        Err(Error::Refused { reason, .. }) => Ok(VerifyReport { valid: false, claim: None, reason: Some(reason) }),
+        Ok(claim) => Ok(VerifyReport { game, play, valid: true, claim: Some(claim), reason: None }),
+        Err(Error::Refused { reason, .. }) => {
+            Ok(VerifyReport { game, play, valid: false, claim: None, reason: Some(reason) })
+        }
         Err(error) => Err(error),
     }
 }

@@ -6,7 +6,7 @@ use num_bigint::{BigInt, BigUint};
 use semilinear::vectorset::{BoxTooLarge, Effort};
 use serde_json::{Value, json};
 
-use super::texts::{STRATIFICATION_TEXTS, automaton_text, coordinates, presentation_text};
+use super::texts::{STRATIFICATION_TEXTS, automaton_text, coordinates, counted, presentation_text};
 use super::{Answers, Form, Shown, no_text, object};
 use crate::error::{Error, Result};
 use crate::game::kind::Moves;
@@ -227,7 +227,15 @@ impl Answers for StratificationStrategy {
         }));
         let text = render::stratification(strata, Syntax::Text).unwrap_or_default();
         let (count, modules) = (strata.strata(), strata.modules().len());
-        (size, format!("{text}\n{count} strata in {modules} modules, {}", standing.in_words()))
+        (
+            size,
+            format!(
+                "{text}\n{} in {}, {}",
+                counted(count, "stratum", "strata"),
+                counted(modules, "module", "modules"),
+                standing.in_words()
+            ),
+        )
     }
 
     fn show(&self, syntax: Option<Syntax>, _standing: Standing, _ask: &Ask) -> Result<Shown> {
@@ -350,7 +358,7 @@ impl Answers for SeriesStrategy {
             "complexity": self.series().complexity(),
         }));
         let formula = render::series(self.series(), Syntax::Text).unwrap_or_default();
-        (size, format!("{formula}\n{terms} terms, {}", standing.in_words()))
+        (size, format!("{formula}\n{}, {}", counted(terms, "term", "terms"), standing.in_words()))
     }
 
     fn show(&self, syntax: Option<Syntax>, _standing: Standing, _ask: &Ask) -> Result<Shown> {
@@ -396,7 +404,8 @@ impl Answers for CharacterStrategy {
     fn summary(&self, _name: Option<&str>, standing: Standing) -> Shown {
         let terms = self.sum().signs().len();
         let formula = render::characters(self.sum(), Syntax::Text).unwrap_or_default();
-        let text = format!("{formula}\n{terms} terms, one for each character, {}", standing.in_words());
+        let text =
+            format!("{formula}\n{}, one for each character, {}", counted(terms, "term", "terms"), standing.in_words());
         (object(json!({"terms": terms, "characters": true})), text)
     }
 

@@ -402,6 +402,10 @@ impl fmt::Display for ShowReport {
 #[derive(Clone, Debug, Serialize)]
 #[non_exhaustive]
 pub struct VerifyReport {
+    /// The game that the file names, as far as it can be read.
+    pub game: Option<Value>,
+    /// Its play.
+    pub play: Option<String>,
     /// Whether the certificate proves the claim.
     pub valid: bool,
     /// The claim in words.
