@@ -211,6 +211,17 @@ impl Game {
         })
     }
 
+    /// The numbers m, and n, from which on A_{m,n} has more elements of A: those below an element, and 0; increasing.
+    pub fn thresholds(&self) -> (Vec<u64>, Vec<u64>) {
+        let of = |m: &[Meeting]| {
+            let mut list: Vec<u64> = m.iter().map(|&(_, below)| below).chain([0]).collect();
+            list.sort_unstable();
+            list.dedup();
+            list
+        };
+        (of(&self.c), of(&self.d))
+    }
+
     /// The ideal that a file lists: the lengths of the fixed rows, or an increasing list of elements.
     pub fn ideal(&self, list: &[u64]) -> Option<Set> {
         let elements: Vec<u64> = if let Some(rows) = &self.rows {

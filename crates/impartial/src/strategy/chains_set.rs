@@ -6,13 +6,12 @@ use serde_json::{Map, Value, json};
 use super::chains::{ChainsFileError, from_envelope, to_envelope};
 use super::modules::ModuleProof;
 use super::{Envelope, Unchecked, table_json};
-use crate::poset::chains::Board;
-use crate::solve::chains::Solution;
+use crate::solve::chains::{Kind, Solution};
 use semilinear::run::{Monitor, StopReason};
 use semilinear::semigroup::{Module, Stratification};
 use semilinear::vectorset::{Effort, VectorSet};
 
-/// A solved chains game with the set of its P-positions (A, m, n): all of A left.
+/// A solved chains game with the set of the pairs (m, n) for which A_{m,n} is a P-position: the graph of its [pattern](Solution::pattern).
 ///
 /// In Chomp with two chains m and n are the lengths of rows 2 and 1. For games with one chain the set is
 /// the graph of the Grundy function: (m, g(A_m)), in Chomp with m the length of row 1.
@@ -33,22 +32,19 @@ pub struct ChainsSet {
 }
 
 impl ChainsSet {
-    /// The set of a solution: finitely many points, and translates of ℕ(p, p).
+    /// The set of a solution: finitely many points, and translates of ℕ(p, p) or of ℕ(1, 0).
     pub fn new(solution: Solution) -> Self {
-        let branch = solution.branch(solution.ideals().whole(), 0);
-        let (dm, dn) = match (solution.game().board(), solution.game().chains()) {
-            (Board::Chomp(_), 2) => (0, 1),
-            (Board::Chomp(_), _) => (1, 0),
-            (Board::Poset(_), _) => (0, 0),
+        let pattern = solution.pattern(0).expect("every solution has the value 0");
+        let (from, point) = (pattern.preperiod(), |m: u32, n: i64| vec![i64::from(m), n]);
+        let initial = pattern.initial().into_iter().map(|(m, n)| point(m, n.into())).collect();
+        let (step, cycle) = match pattern.kind() {
+            Kind::Finite => (vec![], vec![]),
+            Kind::Constant(n) => (vec![1, 0], vec![point(from, n.into())]),
+            Kind::Periodic(p) => {
+                (vec![i64::from(p); 2], pattern.cycle().iter().map(|&(m, n)| point(m, n.into())).collect())
+            }
         };
-        let points = |from: u32, to: u32| -> Vec<Vec<i64>> {
-            (from..to).filter_map(|m| branch.at(m).map(|n| vec![i64::from(m) + dm, i64::from(n) + dn])).collect()
-        };
-        let period = i64::from(branch.period);
-        let modules = [
-            Module { generators: vec![vec![period, period]], bases: points(branch.preperiod(), branch.end()) },
-            Module { generators: vec![], bases: points(branch.first, branch.preperiod()) },
-        ];
+        let modules = [Module { generators: vec![step], bases: cycle }, Module { generators: vec![], bases: initial }];
         let modules = modules.into_iter().filter(|module| !module.bases.is_empty()).collect();
         let strata = Stratification::new(2, modules).expect("points and one generator");
         Self { solution, strata }
@@ -81,7 +77,7 @@ impl ChainsSet {
     /// The modules with their automata.
     fn modules(&self) -> Map<String, Value> {
         let mut keys = Map::new();
-        // Points and translates along one diagonal: as many states as there are points, about.
+        // Points and translates along one line: as many states as there are points, about.
         let proof = ModuleProof::of_natural(self.strata.modules(), &Effort::unlimited()).ok();
         ModuleProof::write(proof.as_ref(), self.strata.modules(), &mut keys);
         keys
@@ -92,8 +88,8 @@ impl ChainsSet {
         self.envelope("stratification", self.modules())
     }
 
-    /// The strategy file of form "series": the chains certificate, the modules, and one term t^f/(1 − t^(p,p)) for each
-    /// stratum f + ℕ(p, p), or t^f for a point.
+    /// The strategy file of form "series": the chains certificate, the modules, and one term t^f/(1 − t^s) for each
+    /// stratum f + ℕs, or t^f for a point.
     pub fn series_envelope(&self) -> Envelope {
         let terms: Vec<Value> = self
             .strata

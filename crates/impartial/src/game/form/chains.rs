@@ -5,7 +5,7 @@ use semilinear::run::Monitor;
 use semilinear::vectorset::Effort;
 use serde_json::{Value, json};
 
-use super::texts::STRATIFICATION_TEXTS;
+use super::texts::{STRATIFICATION_TEXTS, counted};
 use super::{Answers, Form, Shown, json_lines, no_text, object};
 use crate::error::{Error, Result};
 use crate::game::chains::{count, place, written};
@@ -17,7 +17,7 @@ use crate::game::{Ask, PlotAsk, plot};
 use crate::outcome::{Outcome, Play};
 use crate::poset::chains::Board;
 use crate::render::{self, BlockAutomaton, Syntax};
-use crate::solve::chains::{Kind, Pattern, Solution};
+use crate::solve::chains::{Kind, Solution};
 use crate::strategy::chains::to_envelope;
 use crate::strategy::{ChainsSet, Envelope, Standing};
 
@@ -129,12 +129,12 @@ impl Answers for Solution {
                 }
             }
             Some(Syntax::Csv) => {
-                let lines = pattern.initial().into_iter().chain(next_pairs(&pattern));
+                let lines = pattern.initial().into_iter().chain(pattern.cycle());
                 format!("m,n\n{}", lines.map(|(m, n)| format!("{m},{n}\n")).collect::<Vec<_>>().concat())
             }
-            Some(Syntax::JsonLines) => json_lines(
-                pattern.initial().into_iter().chain(next_pairs(&pattern)).map(|(m, n)| json!({"m": m, "n": n})),
-            ),
+            Some(Syntax::JsonLines) => {
+                json_lines(pattern.initial().into_iter().chain(pattern.cycle()).map(|(m, n)| json!({"m": m, "n": n})))
+            }
             Some(other) => {
                 let remedy = "it has text, json, latex, csv and jsonl; `impartial convert FILE --to stratification` gives one that has more";
                 return Err(no_text("a strategy of form \"chains\"", other, remedy));
@@ -150,12 +150,6 @@ impl Answers for Solution {
     fn plot(&self, written: &str, ask_plot: &PlotAsk, ask: &Ask) -> Result<Picture> {
         plot::chains::picture(written, self, ask_plot, ask)
     }
-}
-
-/// The pairs (m, f(m)) of the first period.
-fn next_pairs(pattern: &Pattern) -> Vec<(u32, u32)> {
-    let from = pattern.preperiod();
-    (from..).zip(pattern.offsets()).filter_map(|(m, k)| Some((m, u32::try_from(i64::from(m) + k).ok()?))).collect()
 }
 
 /// The set of P-positions (m, n) of a chains game, in one of three forms.
@@ -177,12 +171,15 @@ impl SetStrategy {
         }
     }
 
-    /// Whose P-positions the pairs (m, n) are: in a game file not all of A_{m,n} need have all of A left.
-    fn reduction(&self) -> &'static str {
-        match self.set.solution().game().board() {
-            Board::Chomp(_) => "",
-            Board::Poset(_) => " with all of A left (counts are of A_(m,n))",
-        }
+    /// What the pairs (m, n) are.
+    fn pairs(&self) -> String {
+        let game = self.set.solution().game();
+        let (what, left) = match (game.board(), game.chains()) {
+            (Board::Chomp(_), 2) => ("P-positions (m, n)", ""),
+            (Board::Poset(_), 2) => ("P-positions A_(m,n)", ""),
+            _ => ("P-positions (m, n)", " beside a heap of n: n is the Grundy value"),
+        };
+        format!("{what} of {}{left}", game.name())
     }
 
     fn automaton(&self) -> semilinear::vectorset::VectorSet {
@@ -225,19 +222,18 @@ impl Answers for SetStrategy {
     }
 
     fn summary(&self, _name: Option<&str>, _standing: Standing) -> Shown {
-        let name = self.set.solution().game().name();
         let strata = self.set.strata();
         let (size, text) = match self.form {
             Form::Stratification => {
                 (json!({"strata": strata.strata()}), render::stratification(strata, Syntax::Text).unwrap_or_default())
             }
-            Form::Series => (json!({"terms": strata.strata()}), format!("{} terms", strata.strata())),
+            Form::Series => (json!({"terms": strata.strata()}), counted(strata.strata(), "term", "terms")),
             _ => {
                 let states = self.automaton().states();
-                (json!({"states": states}), format!("{states} states"))
+                (json!({"states": states}), counted(states, "state", "states"))
             }
         };
-        (object(size), format!("P-positions (m, n) of {name}{}\n{text}", self.reduction()))
+        (object(size), format!("{}\n{text}", self.pairs()))
     }
 
     fn show(&self, syntax: Option<Syntax>, _standing: Standing, _ask: &Ask) -> Result<Shown> {
@@ -252,22 +248,10 @@ impl Answers for SetStrategy {
             None => serde_json::to_string_pretty(strata.modules()).map_err(Error::input)?,
         };
         let name = self.set.solution().game().name();
-        // Where the set is not that of Byrnes's A_{m,n}, its name belongs to it.
-        let text = match (syntax, self.reduction()) {
-            (Some(Syntax::Text), reduction) if !reduction.is_empty() => {
-                format!("P-positions (m, n) of {name}{reduction}\n{text}")
-            }
-            _ => text,
-        };
         Ok((object(json!({"game": name, "strata": strata.strata(), "modules": strata.modules()})), text))
     }
 
     fn count(&self, sizes: &[BigUint], ask: &Ask) -> Result<(BigUint, String)> {
-        let solution = self.set.solution();
-        if let (Board::Poset(_), 2) = (solution.game().board(), solution.game().chains()) {
-            // Counts are of Byrnes's A_{m,n}, whatever the form.
-            return Answers::count(solution, sizes, ask);
-        }
         let set = self.set.vector_set(&Effort::new(STATES, ask.monitor))?;
         Ok((set.count(&sized(sizes, 2)?, ask.monitor)?, self.form.to_string()))
     }

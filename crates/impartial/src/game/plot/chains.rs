@@ -1,4 +1,4 @@
-//! Maps of chains games: m across, n up, for positions with all of the fixed part left.
+//! Maps of chains games: m across, n up. A cell is A_{m,n}; in Chomp only diagrams with the fixed rows are.
 
 use super::{PlotAsk, PlotKind, drawn, map, not_here};
 use crate::error::{Error, Result};
@@ -37,12 +37,19 @@ pub(crate) fn picture(written: &str, solution: &Solution, plot: &PlotAsk, ask: &
         ask.monitor.check(n, Some(height))?;
         for m in 0..width {
             let legal = m >= ideal.m_lo.into() && n >= ideal.n_lo.into() && cross.at(m).is_some_and(|below| below <= n);
-            let position = Position { ideal: ideal.key.clone(), m: m.into(), n: n.into() };
+            let (ideal, left, legal) = match game.board() {
+                Board::Chomp(_) => (whole, m, legal),
+                Board::Poset(_) => {
+                    let (ideal, left) = solution.reduced(m, n);
+                    (ideal, left, true)
+                }
+            };
+            let position = Position { ideal: solution.ideals().list()[ideal].key.clone(), m: left.into(), n: n.into() };
             cells.push(match &table {
                 _ if !legal => Cell::Outside,
                 Some(table) => {
-                    let (m, n) = (u32::try_from(m).unwrap_or(0), u32::try_from(n).unwrap_or(0));
-                    table.grundy(whole, m, n).map_or(Cell::Outside, |value| Cell::Value(value.into()))
+                    let (m, n) = (u32::try_from(left).unwrap_or(0), u32::try_from(n).unwrap_or(0));
+                    table.grundy(ideal, m, n).map_or(Cell::Outside, |value| Cell::Value(value.into()))
                 }
                 None if solution.outcome(&position).is_p() => Cell::P,
                 None => Cell::N,

@@ -72,13 +72,17 @@ impl Pattern {
 
     /// f(m) − m for one period from the preperiod on; empty when f is not periodic.
     pub fn offsets(&self) -> Vec<i64> {
-        let from = self.preperiod();
-        (from..self.list.end()).filter_map(|m| self.list.at(m).map(|n| i64::from(n) - i64::from(m))).collect()
+        self.cycle().into_iter().map(|(m, n)| i64::from(n) - i64::from(m)).collect()
     }
 
     /// The pairs (m, f(m)) below the preperiod.
     pub fn initial(&self) -> Vec<(u32, u32)> {
         (self.list.first..self.preperiod()).filter_map(|m| self.list.at(m).map(|n| (m, n))).collect()
+    }
+
+    /// The pairs (m, f(m)) of one period from the preperiod on; none when f is not periodic.
+    pub fn cycle(&self) -> Vec<(u32, u32)> {
+        (self.preperiod()..self.list.end()).filter_map(|m| self.list.at(m).map(|n| (m, n))).collect()
     }
 
     /// f(m), in time O(log m).
@@ -179,6 +183,17 @@ impl Solution {
 
     fn last_c(&self, n: u32) -> Option<u32> {
         self.cross.last_at_most(n.into()).and_then(|last| last.to_u32())
+    }
+
+    /// A_{m,n} of an explicit game as a triple (B, m′, n): the index of B, and m′.
+    pub(crate) fn reduced(&self, m: u64, n: u64) -> (usize, u64) {
+        let cut = |b: usize, cuts: &[u32], i: u64| {
+            usize::try_from(i).ok().and_then(|i| cuts.get(i)).map_or(b, |&to| to as usize)
+        };
+        let whole = self.ideals().whole();
+        let b = cut(whole, &self.ideals().list()[whole].cuts_c, m);
+        let b = cut(b, &self.ideals().list()[b].cuts_d, n);
+        (b, self.cross.last_at_most(n).map_or(m, |last| last.min(m)))
     }
 
     /// The n with g(A_{m,n}) = k, A_{m,n} as in the paper.
