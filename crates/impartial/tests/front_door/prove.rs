@@ -280,3 +280,25 @@ fn files_of_version_1_are_claims() {
     let wrong = file("stratification", r#""modules": [{"bases": [[0, 0]], "generators": [[2, 0], [0, 4]]}]"#);
     assert!(matches!(Claim::from_text(&wrong).unwrap().prove(&Ask::new()), Err(Error::Refused { .. })));
 }
+
+/// A claim in ten coordinates, as the parity kernel of a squarefree game is written down: 2^8 bases and the generators 2eᵢ.
+#[test]
+fn many_coordinates() {
+    let unit = |i: usize, n: i64| (0..10).map(|j| if i == j { n } else { 0 }).collect::<Vec<i64>>();
+    // Two kinds of heaps: eᵢ for even i is taken, for odd i taken or made one of kind i − 1; values 1 and 2.
+    let mut rules: Vec<Vec<i64>> = (0..10).map(|i| unit(i, 1)).collect();
+    rules.extend((0..5).map(|i| unit(2 * i + 1, 1).iter().zip(unit(2 * i, 1)).map(|(a, b)| a - b).collect()));
+    let even = |x: &[i64], from: usize| x.iter().skip(from).step_by(2).sum::<i64>() % 2 == 0;
+    let bases: Vec<Vec<i64>> = (0..1024_i64)
+        .map(|n| (0..10).map(|i| n >> i & 1).collect::<Vec<i64>>())
+        .filter(|x| even(x, 0) && even(x, 1))
+        .collect();
+    let generators: Vec<Vec<i64>> = (0..10).map(|i| unit(i, 2)).collect();
+    let claim = |bases: &[Vec<i64>]| {
+        json!({"game": {"kind": "lattice", "rules": rules}, "form": "stratification",
+               "modules": [{"bases": bases, "generators": generators}]})
+    };
+    assert_eq!(bases.len(), 256);
+    assert!(proved(&claim(&bases)).is_ok());
+    assert!(refuted(&claim(&bases[1..])).starts_with('('));
+}

@@ -41,7 +41,8 @@ impl VectorSet {
     /// {b + Vλ : λ ∈ ℕᵏ} ∩ ℕᵈ, where V is given by its columns; no columns give {b}.
     ///
     /// # Complexity
-    /// Subset construction over the carries c with |cᵢ| ≤ max(|bᵢ|, Σⱼ|Vᵢⱼ|); small when V is independent.
+    /// Subset construction over the carries c with |cᵢ| ≤ max(|bᵢ|, Σⱼ|Vᵢⱼ|); small when V is independent. Coordinates that no
+    /// column joins are taken by themselves: the set is a product.
     ///
     /// ```
     /// use semilinear::vectorset::{Effort, VectorSet};
@@ -54,6 +55,18 @@ impl VectorSet {
         let dimension = base.len();
         assert!(columns.iter().all(|column| column.len() == dimension), "columns of the set's dimension");
         assert!(columns.len() < 24, "at most 23 generators");
+        let parts = joined(dimension, columns);
+        if parts.len() > 1 {
+            let mut product = Self::full(dimension);
+            for part in &parts {
+                let seen = |x: &[i64]| part.iter().map(|&i| x[i]).collect::<Vec<i64>>();
+                let own: Vec<Vec<i64>> =
+                    columns.iter().map(|column| seen(column)).filter(|column| column.iter().any(|&x| x != 0)).collect();
+                let factor = Self::image(&seen(base), &own, effort)?.cylinder(dimension, part, effort)?;
+                product = product.intersection(&factor, effort)?;
+            }
+            return Ok(product);
+        }
         let start: Vec<i128> = base.iter().map(|&b| i128::from(b)).collect();
         let carries = Carries::new(&start, columns, effort)?;
         // States: sets of carries at the block's begin; then, inside a block, sets of (carry after the choice
@@ -84,6 +97,21 @@ impl VectorSet {
             |(states, _)| states.iter().any(|&c| carries.reaches_zero[c as usize]),
         )
     }
+}
+
+/// The coordinates in groups: two are in one when a chain of columns joins them; those that no column moves are together.
+fn joined(dimension: usize, columns: &[Vec<i64>]) -> Vec<Vec<usize>> {
+    let still: Vec<usize> = (0..dimension).filter(|&i| columns.iter().all(|column| column[i] == 0)).collect();
+    let mut groups: Vec<Vec<usize>> = (0..dimension).filter(|i| !still.contains(i)).map(|i| vec![i]).collect();
+    for column in columns {
+        let (meeting, others): (Vec<_>, Vec<_>) =
+            groups.into_iter().partition(|group| group.iter().any(|&i| column[i] != 0));
+        groups = others;
+        groups.push(meeting.concat());
+    }
+    groups.push(still);
+    groups.retain(|group| !group.is_empty());
+    groups
 }
 
 /// All carries c of y = c + Vλ, and what the digits of λ make of them.
