@@ -1,8 +1,8 @@
 //! Files of drawings: SVG and PDF by the library, PNG here.
 
-use font8x8::UnicodeFonts as _;
 use impartial::Error;
 use impartial::render::{Anchor, Drawing, Shape};
+use noto_sans_mono_bitmap::{FontWeight, RasterHeight, RasterizedChar, get_raster, get_raster_width};
 
 /// Pictures with more pixels than this are refused.
 const MOST_PIXELS: i64 = 64 << 20;
@@ -55,9 +55,7 @@ fn drawing(drawing: &Drawing) -> Result<Vec<u8>, Error> {
         match shape {
             Shape::Rectangle(x, y, w, h, colour) => picture.fill(x * scale, y * scale, w * scale, h * scale, *colour),
             Shape::Text(x, y, anchor, size, text, colour) => {
-                // Letters are 8 pixels wide, or a whole number of times as many.
-                let letters = (size * scale / 13).max(1);
-                picture.text([x * scale, y * scale], *anchor, letters, text, *colour);
+                picture.text([x * scale, y * scale], *anchor, size * scale, text, *colour);
             }
             Shape::Line(from, to, line, colour) => picture.line(at(from), at(to), line * scale, *colour),
             Shape::Triangle(corners, colour) => picture.triangle(&corners.map(|corner| at(&corner)), *colour),
@@ -133,25 +131,45 @@ impl Picture {
         }
     }
 
-    /// Letters of the 8 × 8 font, so many times as large.
-    fn text(&mut self, [x, y]: [i64; 2], anchor: Anchor, scale: i64, text: &str, colour: [u8; 3]) {
-        let advance = 8 * scale;
+    /// A pixel mixed with a colour, `part` of 255 parts.
+    fn mix(&mut self, x: i64, y: i64, colour: [u8; 3], part: u8) {
+        if (0..self.width).contains(&x)
+            && (0..self.height).contains(&y)
+            && let Ok(i) = usize::try_from((y * self.width + x) * 3)
+        {
+            for (pixel, c) in self.pixels[i..i + 3].iter_mut().zip(colour) {
+                let mixed = u16::from(*pixel) * u16::from(255 - part) + u16::from(c) * u16::from(part);
+                *pixel = u8::try_from(mixed / 255).unwrap_or(255);
+            }
+        }
+    }
+
+    /// Letters of about this height, their middle at y.
+    fn text(&mut self, [x, y]: [i64; 2], anchor: Anchor, size: i64, text: &str, colour: [u8; 3]) {
+        let height = match size {
+            ..20 => RasterHeight::Size16,
+            20..24 => RasterHeight::Size20,
+            24..32 => RasterHeight::Size24,
+            _ => RasterHeight::Size32,
+        };
+        // Letters that the font lacks are shown as question marks.
+        let glyph = |letter: char| -> Option<RasterizedChar> {
+            get_raster(letter, FontWeight::Regular, height).or_else(|| get_raster('?', FontWeight::Regular, height))
+        };
+        let advance = i64::try_from(get_raster_width(FontWeight::Regular, height)).unwrap_or(8);
         let length = i64::try_from(text.chars().count()).unwrap_or(0) * advance;
-        let mut left = match anchor {
+        let left = match anchor {
             Anchor::Start => x,
             Anchor::Middle => x - length / 2,
             Anchor::End => x - length,
         };
-        for letter in text.chars() {
-            let fonts =
-                [font8x8::BASIC_FONTS.get(letter), font8x8::LATIN_FONTS.get(letter), font8x8::GREEK_FONTS.get(letter)];
-            let glyph = fonts.into_iter().flatten().next().unwrap_or([0; 8]);
-            for (r, bits) in (0i64..).zip(glyph) {
-                for c in (0..8i64).filter(|c| bits >> c & 1 == 1) {
-                    self.fill(left + c * scale, y - 4 * scale + r * scale, scale, scale, colour);
+        let top = y - i64::try_from(height.val() / 2).unwrap_or(0);
+        for (place, letter) in (0..).zip(text.chars()) {
+            for (row, parts) in (0..).zip(glyph(letter).iter().flat_map(RasterizedChar::rows)) {
+                for (column, &part) in (0..).zip(parts.iter()) {
+                    self.mix(left + place * advance + column, top + row, colour, part);
                 }
             }
-            left += advance;
         }
     }
 }
