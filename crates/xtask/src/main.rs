@@ -6,6 +6,7 @@ mod page;
 mod peers;
 mod pictures;
 mod python;
+mod site;
 
 use std::path::PathBuf;
 use std::process::ExitCode;
@@ -16,7 +17,7 @@ cargo xtask page    the page as a static folder: [-o DIR] (default target/page) 
 cargo xtask exports what the command writes for Macaulay2, GAP, Normaliz and Graphviz, run there and compared; [COMMAND] that is built already
 cargo xtask peers   Grundy sequences beside a plain loop in C: [CODE:HEAPS …] (default: about 100 codes)
 cargo xtask pictures the pictures of docs/pictures, made anew; [COMMAND] that is built already
-cargo xtask site    the documentation as a folder of pages (with mdbook), target/site
+cargo xtask site    the documentation as a folder of pages: [-o DIR] (default target/site)
 cargo xtask dist    the command and the checker as they are handed out (profile dist)
 cargo xtask python  the Python package: its wheel, types, doctests, tests, notebooks
 cargo xtask wheel -o DIR    the Python package: a wheel for this platform [--profile dist], and the sources";
@@ -31,7 +32,8 @@ fn main() -> ExitCode {
         ["exports", command] => exports::run(&check::root(), Some(absolute(command))),
         ["pictures"] => pictures::run(&check::root(), None),
         ["pictures", command] => pictures::run(&check::root(), Some(absolute(command))),
-        ["site"] => pictures::site(&check::root()),
+        ["site"] => site::run(&check::root(), &check::root().join("target/site")),
+        ["site", "-o", folder] => site::run(&check::root(), &absolute(folder)),
         ["python"] => check::python(),
         ["dist"] => exit(check::step(
             "the programs as they are handed out",

@@ -1,4 +1,4 @@
-//! `cargo xtask pictures`: the pictures of the documentation, made by the command. `cargo xtask site`: the documentation as pages.
+//! `cargo xtask pictures`: the pictures of the documentation, made by the command.
 
 use std::path::{Path, PathBuf};
 use std::process::{Command, ExitCode};
@@ -56,26 +56,6 @@ pub fn run(root: &Path, command: Option<PathBuf>) -> ExitCode {
 
 fn words(args: &[&str]) -> Vec<String> {
     args.iter().map(|&word| word.to_owned()).collect()
-}
-
-/// The documentation as a folder of pages.
-pub fn site(root: &Path) -> ExitCode {
-    match Command::new("mdbook")
-        .args(["build", "docs", "--dest-dir"])
-        .arg(root.join("target/site"))
-        .current_dir(root)
-        .status()
-    {
-        Ok(status) if status.success() => {
-            println!("wrote target/site/index.html");
-            ExitCode::SUCCESS
-        }
-        Ok(_) => ExitCode::FAILURE,
-        Err(_) => {
-            println!("mdbook is not installed; `cargo install mdbook --locked` installs it");
-            ExitCode::FAILURE
-        }
-    }
 }
 
 #[cfg(test)]
