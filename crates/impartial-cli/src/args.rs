@@ -39,10 +39,10 @@ pub struct Global {
     /// Who cannot move loses (normal) or wins (misere); default: the game file's own, else normal
     #[arg(long, global = true, value_name = "PLAY")]
     pub play: Option<PlayArg>,
-    /// Stop after this time (500ms, 30s, 10m, 2h) and print what is known
+    /// Stop after this time (500ms, 30s, 10m, 2h) and print what is known; default: none, but misère quotients stop after 60s and quotients of lattice games after 120s
     #[arg(long, global = true, value_name = "TIME", value_parser = duration, allow_hyphen_values = true)]
     pub time_limit: Option<Duration>,
-    /// Stop when this much memory is in use (512MiB, 4GiB)
+    /// Stop when this much memory is in use (512MiB, 4GiB); default: none, but the recursion on lattice games takes 2GiB at most
     #[arg(long, global = true, value_name = "BYTES", value_parser = bytes, allow_hyphen_values = true)]
     pub memory_limit: Option<u64>,
     /// Number of threads; default: one a core
@@ -223,7 +223,7 @@ pub struct ValuesArgs {
 #[derive(Debug, ClapArgs)]
 pub struct PeriodArgs {
     pub game: String,
-    /// Look no further than this heap
+    /// Look no further than this heap; default: 200000, further where that is quick
     #[arg(long, value_name = "N", value_parser = size, allow_hyphen_values = true)]
     pub to: Option<u64>,
     #[arg(long, value_enum, default_value_t)]
@@ -278,7 +278,7 @@ pub struct SolveArgs {
     /// Games with rays: the numeration system (binary, fibonacci, pell, tribonacci, ostrowski:A, auto)
     #[arg(long, value_name = "SYSTEM")]
     pub numeration: Option<String>,
-    /// Heap games: look no further than this heap for a period
+    /// Heap games: look no further than this heap for a period; default: 200000, further where that is quick
     #[arg(long, value_name = "N", value_parser = size, allow_hyphen_values = true)]
     pub to: Option<u64>,
     /// Give it in this form (automaton, stratification, series, quotient, …) or syntax (latex, sage, macaulay2, mathematica, …: see show)
@@ -475,7 +475,7 @@ pub struct CongruentArgs {
 pub struct QuotientArgs {
     /// A GAME or a strategy file
     pub game: String,
-    /// The largest heap
+    /// Heap games: the largest heap; default: all heaps where that is proved, else as far as the time limit allows
     #[arg(long, value_name = "N", value_parser = size, allow_hyphen_values = true)]
     pub max_heap: Option<u64>,
     /// Write the strategy file here
@@ -523,10 +523,10 @@ pub struct PlotArgs {
     /// Where to write: x.svg, x.png or x.pdf
     #[arg(short, long, value_name = "FILE")]
     pub output: String,
-    /// How many positions on each axis: n1,n2 (or n)
+    /// How many positions on each axis: n1,n2 (or n); default: 64 on a map, 300 heaps on a chart
     #[arg(long = "box", value_name = "SIZES", allow_hyphen_values = true)]
     pub sizes: Option<String>,
-    /// A 2-D slice of a higher game: * for the two axes drawn, e.g. (*,*,0,1)
+    /// A 2-D slice of a higher game: * for the two axes drawn, e.g. (*,*,0,1); default: the first two, 0 for the others
     #[arg(long, value_name = "SLICE", allow_hyphen_values = true)]
     pub slice: Option<String>,
     /// Colour by Grundy value instead of P and N
@@ -536,7 +536,7 @@ pub struct PlotArgs {
     /// quotients), function (chains), automaton
     #[arg(long, value_name = "PICTURE", default_value = "auto", hide_default_value = true, value_parser = pictures())]
     pub what: String,
-    /// Misère quotients: the largest heap
+    /// Misère quotients: the largest heap; default as for quotient
     #[arg(long, value_name = "N", value_parser = size, allow_hyphen_values = true)]
     pub max_heap: Option<u64>,
     #[command(flatten)]

@@ -173,6 +173,8 @@ fn man(args: &args::ManArgs) -> Answer {
         let page = shells::man(args.command.as_deref())?;
         return Ok(Report::default().said(page.clone()).with("man", page));
     };
+    std::fs::create_dir_all(folder)
+        .map_err(|error| Error::Input(format!("{folder}: {error}; choose another folder")))?;
     let mut written = Vec::new();
     for name in std::iter::once(None).chain(shells::command_names().iter().map(Some)) {
         let file = name.map_or_else(|| "impartial.1".to_owned(), |name| format!("impartial-{name}.1"));

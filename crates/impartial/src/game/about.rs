@@ -32,7 +32,7 @@ pub(super) fn add(game: &Game, info: &mut InfoReport, ask: &Ask) {
     for fact in &known {
         info.line(format!("known     {fact}"));
     }
-    let commands = commands(game, example.map(|start| start.to_string()));
+    let commands = commands(game, example.map(|start| start.to_string()), game.play(ask));
     for command in &commands {
         info.line(format!("try       {command}"));
     }
@@ -70,7 +70,7 @@ fn known(game: &Game, ask: &Ask) -> Vec<String> {
 }
 
 /// Commands to go on with.
-fn commands(game: &Game, example: Option<String>) -> Vec<String> {
+fn commands(game: &Game, example: Option<String>, play: Play) -> Vec<String> {
     let quoted = |text: &str| {
         if text.chars().all(|c| c.is_ascii_alphanumeric() || "+.,:-_/".contains(c)) {
             text.to_owned()
@@ -84,6 +84,7 @@ fn commands(game: &Game, example: Option<String>) -> Vec<String> {
         commands.push(format!("impartial move {name} {} --explain", quoted(&example)));
     }
     let more: &[&str] = match game.kind() {
+        "heap" if play == Play::Misere => &["quotient NAME", "solve NAME -o strategy.json", "plot NAME -o orders.svg"],
         "heap" => &["values NAME 20", "period NAME", "quotient NAME --play misere", "plot NAME -o values.svg"],
         "lattice" => &["solve NAME -o strategy.json", "count NAME --box 100", "plot NAME -o map.svg"],
         "poset" => &["plot NAME -o board.svg"],

@@ -20,6 +20,10 @@ impl Game {
         let written = &self.written;
         match &self.kind {
             Kind::Heap(game) => match plot.kind {
+                // Misère play has no Grundy values: its picture is that of the quotients.
+                PlotKind::Auto if self.play(ask) == Play::Misere && plot.slice.is_none() && !plot.grundy => {
+                    self.plot(&PlotAsk { kind: PlotKind::Orders, ..plot.clone() }, ask)
+                }
                 PlotKind::Orders | PlotKind::Cayley => {
                     let ask = plot.max_heap.map_or(*ask, |heap| ask.max_heap(heap)).play(Play::Misere);
                     plot::quotient::picture(written, heap::misere::quotient(game, &ask)?.report(), plot)
