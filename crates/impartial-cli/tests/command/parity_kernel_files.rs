@@ -28,6 +28,25 @@ fn files() -> Vec<Envelope> {
     files
 }
 
+/// 200 coordinates whose functional has entries of hundreds of digits: no linear program, no machine integers.
+#[test]
+fn two_hundred_coordinates() {
+    let rule = |i: usize| {
+        let mut rule = vec![0_i64; 200];
+        rule[i] = 1;
+        if i > 0 {
+            (rule[i - 1], rule[i / 2]) = (-9, -3);
+        }
+        rule
+    };
+    let rules: Vec<Vec<i64>> =
+        (0..200).flat_map(|i| [rule(i), (0..200).map(|j| i64::from(i == j)).collect()]).collect();
+    let text = format!("rules = {rules:?}");
+    let game = LatticeGame::new(&Description::from_toml(&text).unwrap(), &Unlimited).unwrap();
+    let file = lattice_envelope(&game, &ParityKernel::of_lattice(&game).unwrap());
+    assert!(matches!(verdict(&file), Verdict::Valid { .. }), "{:?}", verdict(&file));
+}
+
 #[test]
 fn what_is_written_is_valid() {
     for file in files() {
