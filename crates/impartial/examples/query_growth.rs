@@ -2,7 +2,8 @@
 //!
 //! `cargo run --release -p impartial --example query_growth > docs/performance/query-growth.svg`
 
-use std::fmt::Write as _;
+mod growth;
+
 use std::hint::black_box;
 use std::time::Instant;
 
@@ -57,7 +58,7 @@ fn main() {
     let coins = Series::of_module(1, &[vector(&[0])], &[vector(&[2]), vector(&[5]), vector(&[7])]).expect("a series");
     let coins = Coefficients::new(&coins);
     let names = ["series of the game (1,0),(0,1),(2,2)", "its automaton", "coefficient of 1/((1-t^2)(1-t^5)(1-t^7))"];
-    let mut rows: Vec<(usize, [f64; 3])> = Vec::new();
+    let mut lines: Vec<growth::Line> = names.iter().map(|&name| (name.to_owned(), Vec::new())).collect();
     eprintln!("{:>8} {:>12} {:>12} {:>12}  microseconds", "digits", "series", "automaton", "coins");
     for digits in [1, 3, 10, 30, 100, 300, 1000, 3000, 10_000] {
         let mut state = 88_172_645_463_325_252;
@@ -75,51 +76,9 @@ fn main() {
             }),
         ];
         eprintln!("{digits:>8} {:>12.2} {:>12.2} {:>12.2}", row[0], row[1], row[2]);
-        rows.push((digits, row));
-    }
-    print!("{}", plot(&rows, &names));
-}
-
-/// Both axes logarithmic: polynomial growth is a straight line, with the degree as its slope.
-fn plot(rows: &[(usize, [f64; 3])], names: &[&str; 3]) -> String {
-    const COLOURS: [&str; 3] = ["#1b6ca8", "#2a9d4b", "#b5432a"];
-    let x = |digits: f64| 70.0 + 110.0 * digits.log10();
-    let y = |time: f64| 330.0 - 40.0 * (time.log10() + 2.0);
-    let mut svg = String::from(
-        "<svg xmlns=\"http://www.w3.org/2000/svg\" viewBox=\"0 0 560 400\" font-family=\"sans-serif\" font-size=\"12\">\n\
-         <rect width=\"560\" height=\"400\" fill=\"white\"/>\n",
-    );
-    for e in 0..=4i32 {
-        let at = x(10f64.powi(e));
-        let _ = writeln!(svg, "<line x1=\"{at}\" y1=\"50\" x2=\"{at}\" y2=\"330\" stroke=\"#ddd\"/>");
-        let _ =
-            writeln!(svg, "<text x=\"{at}\" y=\"348\" text-anchor=\"middle\">{}</text>", 10i64.pow(e.unsigned_abs()));
-    }
-    for e in -2..=5i32 {
-        let at = y(10f64.powi(e));
-        let _ = writeln!(svg, "<line x1=\"70\" y1=\"{at}\" x2=\"510\" y2=\"{at}\" stroke=\"#ddd\"/>");
-        let label = if e < 0 { format!("{}", 10f64.powi(e)) } else { format!("{}", 10i64.pow(e.unsigned_abs())) };
-        let _ = writeln!(svg, "<text x=\"64\" y=\"{}\" text-anchor=\"end\">{label}</text>", at + 4.0);
-    }
-    let _ = writeln!(svg, "<text x=\"290\" y=\"368\" text-anchor=\"middle\">decimal digits of each coordinate</text>");
-    let _ = writeln!(svg, "<text x=\"70\" y=\"40\">microseconds for one query</text>");
-    for (k, (name, colour)) in names.iter().zip(COLOURS).enumerate() {
-        let points: Vec<String> = rows
-            .iter()
-            .map(|(d, row)| format!("{:.1},{:.1}", x(f64::from(u32::try_from(*d).unwrap_or(1))), y(row[k])))
-            .collect();
-        let _ = writeln!(
-            svg,
-            "<polyline points=\"{}\" fill=\"none\" stroke=\"{colour}\" stroke-width=\"2\"/>",
-            points.join(" ")
-        );
-        for point in &points {
-            let (px, py) = point.split_once(',').unwrap_or(("0", "0"));
-            let _ = writeln!(svg, "<circle cx=\"{px}\" cy=\"{py}\" r=\"3\" fill=\"{colour}\"/>");
+        for ((_, points), time) in lines.iter_mut().zip(row) {
+            points.push((f64::from(u32::try_from(digits).unwrap_or(1)), time));
         }
-        let at = 66 + 16 * k;
-        let _ = writeln!(svg, "<text x=\"80\" y=\"{at}\" fill=\"{colour}\">{name}</text>");
     }
-    svg += "</svg>\n";
-    svg
+    print!("{}", growth::plot("decimal digits of each coordinate", "microseconds for one query", &lines));
 }

@@ -1,19 +1,25 @@
-//! How the work of three theorems of *Algorithms for lattice games* grows with the input when the dimension is fixed: a table.
+//! How the work of three theorems of *Algorithms for lattice games* grows with the input when the dimension is fixed: a table on
+//! stderr, a plot on stdout.
 //!
-//! `cargo run -p impartial --example theorem_growth`; what it printed is in `docs/performance/geometry.md`.
+//! `cargo run --release -p impartial --example theorem_growth > docs/performance/theorem-growth.svg`
+
+mod growth;
 
 use std::hint::black_box;
 use std::time::Instant;
 
 use impartial::prelude::*;
-use semilinear::semigroup::{Module, Stratification};
+use impartial::semigroup::{Module, Stratification};
 
-/// Milliseconds of one call: the least of five.
+/// Milliseconds of one call: the least of five runs of at least 2 ms.
 fn milliseconds(mut call: impl FnMut()) -> f64 {
     let run = |_| {
-        let start = Instant::now();
-        call();
-        start.elapsed().as_secs_f64() * 1e3
+        let (start, mut calls) = (Instant::now(), 0_u32);
+        while calls == 0 || start.elapsed().as_millis() < 2 {
+            call();
+            calls += 1;
+        }
+        start.elapsed().as_secs_f64() * 1e3 / f64::from(calls)
     };
     (0..5).map(run).fold(f64::INFINITY, f64::min)
 }
@@ -26,25 +32,51 @@ fn meeting(d: usize, n: i64, far: i64) -> Stratification {
         .expect("free generators")
 }
 
+/// The rational strategy of the game in which a move takes k from one of two heaps: 2k² terms.
+fn rational(k: u32, ask: &Ask) -> Result<Strategy, Error> {
+    let text = format!("kind = \"lattice\"\nrules = [[{k}, 0], [0, {k}]]");
+    Game::from_toml(&text)?.solve(ask)?.convert(Form::Series, ask)
+}
+
 fn main() -> Result<(), Error> {
-    println!("| theorem | input | terms | ms |\n| --- | --- | --- | --- |");
-    for (d, far) in [(2, 1), (2, 1_000_000_007), (3, 1), (3, 1_000_000_007)] {
-        for n in [16, 32, 64, 128, 256] {
-            let strata = meeting(d, n, far);
-            let terms = strata.series(&Unlimited)?.terms().len();
-            let ms = milliseconds(|| drop(black_box(strata.series(&Unlimited))));
-            println!("| 5.1 | d = {d}, {n} translates, entries to {} | {terms} | {ms:.2} |", far * n);
-        }
-    }
     let ask = Ask::new();
-    let series = "exotic".parse::<Game>()?.solve(&ask)?.convert(Form::Series, &ask)?;
-    for digits in [1, 16, 64, 256, 1024] {
-        let far = "6".repeat(digits);
-        let (p, q) = (series.position(&format!("({far},{far})"))?, series.position(&format!("({far},0)"))?);
-        let ms = milliseconds(|| drop(black_box(series.outcome(&p, &ask))));
-        println!("| 3.6 | outcome, {digits} digits | {} | {ms:.3} |", series.report(&ask).size["terms"]);
-        let ms = milliseconds(|| drop(black_box(series.congruent(&p, &q, &ask))));
-        println!("| 6.2 | congruence, {digits} digits | {} | {ms:.1} |", series.report(&ask).size["terms"]);
+    let mut lines: Vec<growth::Line> = Vec::new();
+    let mut measured = |name: String, rows: Vec<(f64, f64)>| {
+        for (size, time) in &rows {
+            eprintln!("| {name} | {size} | {time:.4} |");
+        }
+        lines.push((name, rows));
+    };
+    eprintln!("| theorem, input | size | ms |\n| --- | --- | --- |");
+    for d in [2, 3] {
+        let mut rows = Vec::new();
+        for n in [4_u16, 8, 16, 32, 64, 128, 256, 512] {
+            let strata = meeting(d, n.into(), 1_000_000_007);
+            rows.push((f64::from(n), milliseconds(|| drop(black_box(strata.series(&Unlimited))))));
+        }
+        measured(format!("5.1, series of overlapping translates, d = {d}, by their number"), rows);
     }
+    let (mut outcomes, mut congruences) = (Vec::new(), Vec::new());
+    for k in [1_u32, 2, 4, 8, 16] {
+        let series = rational(k, &ask)?;
+        let far = "7".repeat(20);
+        let (p, q) = (series.position(&format!("({far},{far})"))?, series.position(&format!("({far},0)"))?);
+        let size = f64::from(2 * k * k);
+        outcomes.push((size, milliseconds(|| drop(black_box(series.outcome(&p, &ask))))));
+        congruences.push((size, milliseconds(|| drop(black_box(series.congruent(&p, &q, &ask))))));
+    }
+    measured("3.6, outcome, d = 2, by the number of terms".into(), outcomes);
+    measured("6.2, congruence, d = 2, by the number of terms".into(), congruences);
+    let series = "exotic".parse::<Game>()?.solve(&ask)?.convert(Form::Series, &ask)?;
+    let (mut outcomes, mut congruences) = (Vec::new(), Vec::new());
+    for digits in [4_u16, 16, 64, 256, 1024] {
+        let far = "6".repeat(digits.into());
+        let (p, q) = (series.position(&format!("({far},{far})"))?, series.position(&format!("({far},0)"))?);
+        outcomes.push((digits.into(), milliseconds(|| drop(black_box(series.outcome(&p, &ask))))));
+        congruences.push((digits.into(), milliseconds(|| drop(black_box(series.congruent(&p, &q, &ask))))));
+    }
+    measured("3.6, outcome in the exotic game, by the digits of the position".into(), outcomes);
+    measured("6.2, congruence in the exotic game, by the digits of the positions".into(), congruences);
+    print!("{}", growth::plot("size of the input, in a fixed dimension", "milliseconds (least of five runs)", &lines));
     Ok(())
 }
