@@ -52,7 +52,7 @@ fn reduced(game: &Game, functions: &Functions<'_>, meter: &Meter<'_>) -> Checked
     let whole = game.whole();
     let mut table: Vec<Vec<&Function>> = Vec::new();
     for &m in &columns {
-        meter.work((rows.len() * (whole.len() + 1)) as u64)?;
+        meter.work((rows.len() * (64 * whole.len() + 1)) as u64)?;
         let left = game.cut_c(&whole, m);
         table.push(rows.iter().map(|&n| first(functions, &game.cut_d(&left, n))).collect::<Checked<_>>()?);
     }
