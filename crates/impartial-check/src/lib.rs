@@ -2,7 +2,7 @@
 //!
 //! It has tiers: a reader without mathematics, a kernel (the forms automaton, grundy-automaton, stratification, series,
 //! parity-kernel, nim-sequence, quotient, counters and table), and extensions for what needs a theorem of its own (clauses, induction, rare
-//! heaps, long periods, followers of counters, kernels of quotients, charts, sectors, rule by rule, chains, presentation, characters, numeration, dominance). A
+//! heaps, long periods, followers of counters, kernels of quotients, charts, sectors, blocks, rule by rule, chains, presentation, characters, numeration, dominance). A
 //! verdict names the extensions that it rests on.
 //!
 //! It reads a strategy file, trusts nothing in it, and says whether the claim it makes follows from
@@ -23,6 +23,7 @@ macro_rules! refuse_if {
     };
 }
 
+mod blocks;
 mod chains;
 mod characters;
 mod chart;
@@ -53,6 +54,7 @@ mod table;
 mod walk;
 mod words;
 
+use blocks::Labels;
 use file::File;
 use format::Game;
 use json::typed;
@@ -194,6 +196,8 @@ fn dispatch(file: File, meter: &Meter<'_>) -> Checked<String> {
         ("stratification", Game::Lattice(game)) => laws::stratification(&game, &typed(place, file)?, meter),
         ("series", Game::Lattice(game)) if !characters => series::series(&game, &typed(place, file)?, meter),
         ("sectors", Game::Lattice(game)) => sectors::check(&game, &typed(place, file)?, meter),
+        ("blocks", Game::Lattice(game)) => blocks::check(&game, &typed(place, file)?, Labels::Outcomes, meter),
+        ("grundy-blocks", Game::Lattice(game)) => blocks::check(&game, &typed(place, file)?, Labels::Values, meter),
         ("presentation", Game::Lattice(game)) => presentation::check(&game, &typed(place, file)?, meter),
         ("table", Game::Poset(game)) => table::poset(&game, misere, &typed(place, file)?, meter),
         ("table", Game::Chomp(game)) => table::chomp(&game, misere, &typed(place, file)?, meter),

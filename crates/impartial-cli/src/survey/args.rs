@@ -30,6 +30,18 @@ pub enum Survey {
         /// Largest entry of a rule
         #[arg(long, default_value_t = 2, allow_negative_numbers = true)]
         max: i64,
+        /// Exactly as many rules, and rule sets that break the tangent axiom too: play ends, no more is asked
+        #[arg(long)]
+        any: bool,
+        /// Only normal play
+        #[arg(long)]
+        normal: bool,
+        /// Stratifications as certificates, in the plane: an automaton alone does not show that a set is semilinear
+        #[arg(long)]
+        strata: bool,
+        /// Grundy values besides outcomes
+        #[arg(long)]
+        grundy: bool,
         #[command(flatten)]
         pace: Pace,
     },

@@ -1,14 +1,18 @@
-//! `survey lattice`: all small rule sets that satisfy the axioms, up to symmetry, in both plays.
+//! `survey lattice`: all small rule sets up to symmetry: those that satisfy the axioms, or all where play ends.
 
 use std::collections::HashSet;
 
-use impartial::game::{LatticeFound, lattice_strategy};
+use impartial::game::{LatticeFound, ValuesFound, lattice_strategy, lattice_values};
 use impartial::lattice::{Description, LatticeGame};
 use impartial::outcome::Play;
-use impartial::strategy::{AutomatonStrategy, Envelope, SectorStrategy, verdict};
+use impartial::strategy::{
+    AutomatonStrategy, BlocksStrategy, Envelope, GrundyStrategy, Proved, SectorStrategy, StratificationStrategy,
+    verdict,
+};
 use impartial::{Error, Game, Method};
 use rusqlite::types::Value;
 use semilinear::run::{Monitor, StopReason};
+use semilinear::vectorset::Effort;
 use serde_json::json;
 
 use super::certificates::Certificates;
@@ -22,12 +26,12 @@ pub const TABLE: Table = Table {
     name: "lattice",
     definition: "
     rules TEXT NOT NULL,       -- the rule set, sorted, a JSON list; the least one of its symmetry class
-    play TEXT NOT NULL,        -- 'normal' or 'misere'
+    play TEXT NOT NULL,        -- 'normal' or 'misere', or 'values': Grundy values in normal play
     dimension INTEGER NOT NULL,
     proved INTEGER NOT NULL,   -- 1: a strategy was found and its certificate accepted by the independent checker
-    form TEXT,                 -- 'automaton' or 'sectors'
-    states INTEGER,            -- of the automaton
-    strata INTEGER,            -- translates of the sectors
+    form TEXT,                 -- of the strategy file
+    states INTEGER,            -- of the automaton, or of the one that places blocks
+    strata INTEGER,            -- translates of the sectors or of the stratification
     stopped TEXT,              -- which limit, when not proved
     outlook TEXT               -- new residuals with each digit, when not proved",
     columns: &["rules", "play", "dimension", "proved", "form", "states", "strata", "stopped", "outlook"],
@@ -45,12 +49,44 @@ pub struct Census {
     pub rules: u64,
     pub min: i64,
     pub max: i64,
+    /// Exactly so many rules, and no axiom but that play ends.
+    pub any: bool,
+    pub normal: bool,
+    /// Stratifications as certificates.
+    pub strata: bool,
+    pub grundy: bool,
 }
 
 /// One game of the census.
 struct Task {
     rules: Vec<Vec<i64>>,
-    play: Play,
+    what: What,
+    strata: bool,
+}
+
+/// What is asked of a game.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum What {
+    Outcomes(Play),
+    Values,
+}
+
+impl What {
+    fn play(self) -> Play {
+        if let Self::Outcomes(play) = self { play } else { Play::Normal }
+    }
+
+    /// In the column `play`.
+    fn name(self) -> String {
+        if let Self::Outcomes(play) = self { play.to_string() } else { "values".into() }
+    }
+}
+
+/// What was found for a game: a strategy file, and its size.
+struct Solved {
+    file: Envelope,
+    states: Option<usize>,
+    strata: Option<usize>,
 }
 
 impl Task {
@@ -60,12 +96,12 @@ impl Task {
 
     /// The canonical text of the game.
     fn name(&self) -> String {
-        format!("{} {}", self.key(), self.play)
+        format!("{} {}", self.key(), self.what.name())
     }
 }
 
 /// What became of a game: a strategy, or which limit and how it looked.
-type Found = Result<LatticeFound, (StopReason, Option<String>)>;
+type Found = Result<Solved, (StopReason, Option<String>)>;
 
 /// Runs the census and says what the file holds.
 pub fn run(cx: &Context, census: &Census, pace: &Pace) -> Answer {
@@ -79,7 +115,7 @@ pub fn run(cx: &Context, census: &Census, pace: &Pace) -> Answer {
     let known: HashSet<String> = known.into_iter().collect();
     tasks.retain(|task| !known.contains(&task.name()));
     let stopped = each(cx, &tasks, total - tasks.len(), pace.per_game, solved, |task, found, used| {
-        let file = found.as_ref().ok().map(|found| found.envelope().to_text());
+        let file = found.as_ref().ok().map(|found| found.file.to_text());
         let certificate = file.map(|text| certificates.keep(&text)).transpose()?;
         let cost = Cost { certificate, budget: pace.budget(), cpu_seconds: used.as_secs_f64() };
         let row = Table::row(cells(task, census, &found), &cost);
@@ -89,16 +125,16 @@ pub fn run(cx: &Context, census: &Census, pace: &Pace) -> Answer {
 }
 
 fn solved(task: &Task, budget: &Budget<'_>) -> Result<Found, Error> {
-    let description = Description::new(None, task.rules.clone(), None, None, Some(task.play));
+    let description = Description::new(None, task.rules.clone(), None, None, Some(task.what.play()));
     let found = match description.and_then(|description| LatticeGame::new(&description, budget)) {
         Err(error) => Err((StopReason::Interrupted, Some(error.to_string()))),
-        Ok(game) => match lattice_strategy(&game, Method::Auto, budget) {
-            Ok(found) => match verdict(&found.envelope(), budget) {
+        Ok(game) => match strategy(task, &game, budget) {
+            Ok(found) => match verdict(&found.file, budget) {
                 Ok(_) => Ok(found),
                 Err(Error::Stopped { why, .. }) => Err((why, None)),
                 Err(error) => Err((StopReason::Interrupted, Some(format!("refused: {error}")))),
             },
-            Err((why, partial)) => Err((why, partial.map(|partial| partial.growth.in_words()))),
+            Err(failure) => Err(failure),
         },
     };
     if found.is_err() {
@@ -107,23 +143,73 @@ fn solved(task: &Task, budget: &Budget<'_>) -> Result<Found, Error> {
     Ok(found)
 }
 
+/// Finds what is asked of a game.
+fn strategy(task: &Task, game: &LatticeGame, budget: &Budget<'_>) -> Found {
+    if task.what == What::Values {
+        return match lattice_values(game, Method::Auto, budget) {
+            Ok(found) => {
+                let states = match &found {
+                    ValuesFound::Automaton(strategy) => strategy.values().states(),
+                    ValuesFound::Blocks(strategy) => strategy.blocks().states(),
+                };
+                Ok(Solved { file: found.envelope(), states: Some(states), strata: None })
+            }
+            Err((why, partial)) => Err((why, partial.map(|partial| partial.growth.in_words()))),
+        };
+    }
+    // Sectors are a stratification as they stand.
+    if task.strata
+        && let Ok(LatticeFound::Sectors(found)) = lattice_strategy(game, Method::Sector, budget)
+        && let Ok(strata) = StratificationStrategy::from_sectors(&found, budget)
+    {
+        return Ok(stratified(&strata));
+    }
+    let found = lattice_strategy(game, Method::Auto, budget)
+        .map_err(|(why, partial)| (why, partial.map(|partial| partial.growth.in_words())))?;
+    if !task.strata {
+        let (states, strata) = match &found {
+            LatticeFound::Automaton(strategy) => (Some(strategy.set().states()), None),
+            LatticeFound::Sectors(strategy) => (None, Some(strategy.sectors().translates())),
+            LatticeFound::Blocks(strategy) => (Some(strategy.blocks().states()), None),
+        };
+        return Ok(Solved { file: found.envelope(), states, strata });
+    }
+    let effort = Effort::new(1 << 20, budget);
+    let strata = match found {
+        LatticeFound::Automaton(found) => StratificationStrategy::from_automaton(&found, &effort),
+        LatticeFound::Sectors(found) => found.vector_set(&effort).map_err(Error::from).and_then(|set| {
+            let automaton = AutomatonStrategy::proved(game.clone(), set, &effort)?;
+            StratificationStrategy::from_automaton(&automaton, &effort)
+        }),
+        LatticeFound::Blocks(found) => found.vector_set(&effort).map_err(Error::from).and_then(|set| {
+            let automaton = AutomatonStrategy::proved(game.clone(), set, &effort)?;
+            StratificationStrategy::from_automaton(&automaton, &effort)
+        }),
+    };
+    match strata {
+        Ok(strata) => Ok(stratified(&strata)),
+        Err(Error::Stopped { why, .. }) => Err((why, Some("an automaton, but no stratification".into()))),
+        Err(error) => Err((StopReason::Interrupted, Some(error.to_string()))),
+    }
+}
+
+fn stratified(strata: &Proved<StratificationStrategy>) -> Solved {
+    Solved { file: strata.to_envelope(), states: None, strata: Some(strata.strata().strata()) }
+}
+
 /// The columns of a result.
 fn cells(task: &Task, census: &Census, found: &Found) -> Vec<Value> {
-    let (states, strata) = match found {
-        Ok(LatticeFound::Automaton(strategy)) => (Some(strategy.set().states()), None),
-        Ok(LatticeFound::Sectors(strategy)) => (None, Some(strategy.sectors().translates())),
-        Err(_) => (None, None),
-    };
+    let (states, strata) = found.as_ref().map_or((None, None), |found| (found.states, found.strata));
     let (stopped, outlook) = match found {
         Ok(_) => (None, None),
         Err((why, outlook)) => (Some(why.to_string()), outlook.clone()),
     };
     vec![
         task.key().into(),
-        task.play.to_string().into(),
+        task.what.name().into(),
         i64::try_from(census.dimension).unwrap_or(i64::MAX).into(),
         i64::from(found.is_ok()).into(),
-        found.as_ref().ok().map(|found| found.envelope().form).into(),
+        found.as_ref().ok().map(|found| found.file.form.clone()).into(),
         states.map(integer).into(),
         strata.map(integer).into(),
         stopped.into(),
@@ -154,6 +240,18 @@ pub fn agrees(row: &[Value], file: &Envelope, monitor: &dyn Monitor) -> Result<b
             let strategy = SectorStrategy::from_envelope(file, monitor).map_err(Error::input)?;
             (None, Some(strategy.claim().sectors().translates()))
         }
+        "grundy-automaton" => {
+            let strategy = GrundyStrategy::from_envelope(file, monitor).map_err(Error::input)?;
+            (Some(strategy.claim().values().states()), None)
+        }
+        "stratification" => {
+            let strategy = StratificationStrategy::from_envelope(file, monitor).map_err(Error::input)?;
+            (None, Some(strategy.claim().strata().strata()))
+        }
+        "blocks" | "grundy-blocks" => {
+            let strategy = BlocksStrategy::from_envelope(file, monitor).map_err(Error::input)?;
+            (Some(strategy.claim().blocks().states()), None)
+        }
         _ => return Ok(false),
     };
     let at = |name: &str| TABLE.columns.iter().position(|&column| column == name).map(|i| &row[i]);
@@ -180,6 +278,7 @@ fn summary(store: &Store, total: u64, output: &str) -> Answer {
         .map(|(low, to)| Ok((to, count(&format!("states > {low} AND states <= {to}"))?)))
         .collect::<Result<_, Error>>()?;
     let sectors = count("form = 'sectors'")?;
+    let stratified = count("form = 'stratification'")?;
     let json = json!({
         "file": output,
         "games": total,
@@ -188,6 +287,7 @@ fn summary(store: &Store, total: u64, output: &str) -> Answer {
         "stopped_games": all - proved,
         "states": sizes.iter().map(|(to, n)| json!({"up_to": to, "games": n})).collect::<Vec<_>>(),
         "sectors": sectors,
+        "stratifications": stratified,
     });
     let mut text = format!("{all} of {total} games looked at, {proved} proved, {} hit a limit", all - proved);
     for (to, n) in sizes.iter().filter(|(_, n)| *n > 0) {
@@ -198,16 +298,23 @@ fn summary(store: &Store, total: u64, output: &str) -> Answer {
         use std::fmt::Write as _;
         let _ = write!(text, "\n{sectors} by sectors");
     }
+    if stratified > 0 {
+        use std::fmt::Write as _;
+        let _ = write!(text, "\n{stratified} by stratifications");
+    }
     Ok(Report::data(json, format!("{text}\n{output} holds the results (table lattice)")))
 }
 
-/// All rule sets that satisfy both axioms, one of each symmetry class, in both plays.
+/// The rule sets of the census, one of each symmetry class, with what is asked of each.
 fn tasks(cx: &Context, census: &Census) -> Result<Vec<Task>, Error> {
     let (Ok(d), Ok(most)) = (usize::try_from(census.dimension), usize::try_from(census.rules)) else {
         return Err(Error::input("--dimension and --rules must be small numbers"));
     };
     if !(1..=6).contains(&d) || !(1..=12).contains(&most) || census.min > census.max {
         return Err(Error::input("survey lattice: give --dimension 1 to 6, --rules 1 to 12, and --min at most --max"));
+    }
+    if census.strata && d != 2 {
+        return Err(Error::input("survey lattice: --strata is for --dimension 2"));
     }
     let width = census.max.checked_sub(census.min).and_then(|w| u64::try_from(w).ok()).map_or(u64::MAX, |w| w + 1);
     let vectors = width.checked_pow(u32::try_from(d).unwrap_or(u32::MAX)).unwrap_or(u64::MAX);
@@ -237,18 +344,24 @@ fn tasks(cx: &Context, census: &Census) -> Result<Vec<Task>, Error> {
             .collect();
     }
     all.retain(|v| v.iter().any(|&x| x != 0));
+    let mut asked = vec![What::Outcomes(Play::Normal), What::Outcomes(Play::Misere), What::Values];
+    asked.retain(|what| match what {
+        What::Outcomes(play) => *play == Play::Normal || !census.normal,
+        What::Values => census.grundy,
+    });
     let orders = permutations(d);
     let mut tasks = Vec::new();
     let mut chosen: Vec<usize> = Vec::new();
     subsets(&all, most, 0, &mut chosen, &mut |rules| {
         cx.check(tasks.len() as u64, None)?;
-        if is_least(&rules, &orders)
+        if (!census.any || rules.len() == most)
+            && is_least(&rules, &orders)
             && let Ok(description) = Description::new(None, rules.clone(), None, None, None)
             && let Ok(axioms) = LatticeGame::axioms(&description, cx)
             && axioms.positivity.is_ok()
-            && axioms.tangent_violations.is_empty()
+            && (census.any || axioms.tangent_violations.is_empty())
         {
-            tasks.extend([Play::Normal, Play::Misere].map(|play| Task { rules: rules.clone(), play }));
+            tasks.extend(asked.iter().map(|&what| Task { rules: rules.clone(), what, strata: census.strata }));
         }
         Ok(())
     })?;

@@ -32,8 +32,19 @@ pub fn run(cx: &Context, what: &Survey) -> Answer {
         Survey::Chomp { to, value, rows, output } => {
             chomp::run(cx, &chomp::Census { to: *to, value: *value, rows: *rows }, output)
         }
-        Survey::Lattice { dimension, rules, min, max, pace } => {
-            lattice::run(cx, &lattice::Census { dimension: *dimension, rules: *rules, min: *min, max: *max }, pace)
+        Survey::Lattice { dimension, rules, min, max, any, normal, strata, grundy, pace } => {
+            let (dimension, rules, any, normal) = (*dimension, *rules, *any, *normal);
+            let census = lattice::Census {
+                dimension,
+                rules,
+                min: *min,
+                max: *max,
+                any,
+                normal,
+                strata: *strata,
+                grundy: *grundy,
+            };
+            lattice::run(cx, &census, pace)
         }
         Survey::Misere { digits, max_heap, odd, pace } => {
             misere::run(cx, &misere::Census { digits: *digits, max_heap: *max_heap, odd: *odd }, pace)

@@ -21,6 +21,8 @@ pub enum Method {
     Learn,
     /// Lattice games in the plane: the sector method.
     Sector,
+    /// Lattice games on the orthant: blocks, most significant digits first.
+    Blocks,
     /// Squarefree games in normal play: the parity kernel.
     Kernel,
     /// Poset games: the table of all positions.
@@ -37,10 +39,11 @@ pub enum Method {
     Series,
 }
 
-const METHODS: [(Method, &str); 10] = [
+const METHODS: [(Method, &str); 11] = [
     (Method::Auto, "auto"),
     (Method::Learn, "learn"),
     (Method::Sector, "sector"),
+    (Method::Blocks, "blocks"),
     (Method::Kernel, "kernel"),
     (Method::Table, "table"),
     (Method::Chains, "chains"),

@@ -10,6 +10,7 @@ use super::strategy::Strategy;
 use crate::error::{Error, Result};
 use crate::lattice::{HeapLattice, LatticeGame};
 use crate::outcome::Play;
+use crate::solve::blocks::Target;
 use crate::solve::parity_kernel::ParityKernel;
 use crate::strategy::{
     AutomatonStrategy, ChainsSet, CharacterStrategy, Fibres, Proved, SeriesStrategy, StratificationStrategy,
@@ -28,6 +29,7 @@ enum Node {
     Series,
     Characters,
     Sectors,
+    Blocks(Target),
     Grundy,
     Presentation,
     LatticeKernel,
@@ -50,6 +52,7 @@ impl Node {
             Body::Series(_) => Self::Series,
             Body::Characters(_) => Self::Characters,
             Body::Sectors(_) => Self::Sectors,
+            Body::Blocks(blocks) => Self::Blocks(blocks.target()),
             Body::Grundy(_) => Self::Grundy,
             Body::Presentation(_) => Self::Presentation,
             Body::Kernel(KernelStrategy { game: KernelGame::Lattice(_), .. }) => Self::LatticeKernel,
@@ -71,6 +74,8 @@ impl Node {
             Self::Stratification => Form::Stratification,
             Self::Series | Self::Characters => Form::Series,
             Self::Sectors => Form::Sectors,
+            Self::Blocks(Target::Outcomes) => Form::Blocks,
+            Self::Blocks(Target::Values) => Form::GrundyBlocks,
             Self::Grundy => Form::GrundyAutomaton,
             Self::Presentation => Form::Presentation,
             Self::LatticeKernel | Self::HeapKernel => Form::ParityKernel,
@@ -103,6 +108,8 @@ const STEPS: &[(Node, Node, Step)] = &[
     (Node::NimSequence, Node::HeapKernel, sequence_to_kernel),
     (Node::Sectors, Node::Stratification, sectors_to_stratification),
     (Node::Sectors, Node::Automaton, sectors_to_automaton),
+    (Node::Blocks(Target::Outcomes), Node::Automaton, blocks_to_automaton),
+    (Node::Blocks(Target::Values), Node::Automaton, blocks_to_automaton),
     (Node::Grundy, Node::Automaton, grundy_to_automaton),
     (Node::Presentation, Node::Automaton, presentation_to_automaton),
     (Node::Quotient, Node::Stratification, misere_to_stratification),
@@ -187,9 +194,16 @@ fn impossible(from: Node, to: Form) -> Error {
         (Node::Dominance, _) => {
             "its positions have one coordinate for each of infinitely many heaps; solve the game with --max-heap for the first ones"
         }
-        (_, Form::NimSequence | Form::Counters | Form::Dominance | Form::ParityKernel | Form::GrundyAutomaton) => {
-            "it says more than the P-positions of this strategy do; solve the game for it"
-        }
+        (
+            _,
+            Form::NimSequence
+            | Form::Counters
+            | Form::Dominance
+            | Form::ParityKernel
+            | Form::GrundyAutomaton
+            | Form::GrundyBlocks,
+        ) => "it says more than the P-positions of this strategy do; solve the game for it",
+        (_, Form::Blocks) => "blocks are found with the game; solve it with --method blocks",
         (_, Form::Sectors) => "sectors are found with the game; solve it with --method sector",
         _ => "no conversion leads there",
     };
@@ -245,6 +259,13 @@ fn sectors_to_automaton(strategy: &Strategy, ask: &Ask) -> Result<Strategy> {
     let effort = Effort::new(1 << 22, ask.monitor);
     let set = sectors.vector_set(&effort)?;
     Ok(Strategy::automaton(AutomatonStrategy::proved(sectors.game().clone(), set, &effort)?))
+}
+
+fn blocks_to_automaton(strategy: &Strategy, ask: &Ask) -> Result<Strategy> {
+    let blocks = taken!(strategy, Blocks);
+    let effort = Effort::new(1 << 20, ask.monitor);
+    let set = blocks.vector_set(&effort)?;
+    Ok(Strategy::automaton(AutomatonStrategy::proved(blocks.game().clone(), set, &effort)?))
 }
 
 fn grundy_to_automaton(strategy: &Strategy, ask: &Ask) -> Result<Strategy> {

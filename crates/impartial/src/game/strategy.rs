@@ -24,7 +24,7 @@ use crate::solve::chains::Solution as ChainsSolution;
 use crate::solve::parity_kernel::ParityKernel;
 use crate::strategy::nim_sequence::NimSequence;
 use crate::strategy::{
-    AutomatonStrategy, CharacterStrategy, DominanceStrategy, Envelope, GrundyStrategy, MisereStrategy,
+    AutomatonStrategy, BlocksStrategy, CharacterStrategy, DominanceStrategy, Envelope, GrundyStrategy, MisereStrategy,
     NumerationStrategy, PresentationStrategy, Proved, SectorStrategy, SeriesStrategy, Standing, StratificationStrategy,
     Table, text_verdict,
 };
@@ -337,6 +337,10 @@ impl Strategy {
 
     pub(crate) fn sectors(strategy: Proved<SectorStrategy>) -> Self {
         Self::of(strategy, Body::Sectors)
+    }
+
+    pub(crate) fn blocks(strategy: Proved<BlocksStrategy>) -> Self {
+        Self::of(strategy, Body::Blocks)
     }
 
     pub(crate) fn stratification(strategy: Proved<StratificationStrategy>) -> Self {

@@ -1,5 +1,6 @@
 //! How strategies are found.
 
+pub mod blocks;
 pub mod chains;
 pub mod congruence;
 pub mod learn;

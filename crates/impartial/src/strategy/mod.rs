@@ -1,6 +1,7 @@
 //! What a solved game is: the forms of a strategy, and the file that holds one.
 
 mod automaton;
+mod blocks;
 mod board;
 pub mod chains;
 mod chains_set;
@@ -26,6 +27,7 @@ mod stratification;
 mod table;
 
 pub use automaton::{AutomatonError, AutomatonStrategy, table_from_json, table_json};
+pub use blocks::BlocksStrategy;
 pub use board::board_proof;
 pub use chains_set::ChainsSet;
 pub use characters::{CharacterFileError, CharacterStrategy};

@@ -120,6 +120,21 @@ pub fn accepts(automaton: &Value, x: &[i64]) -> bool {
     x.iter().all(|&x| x >= 0) && list(&automaton["accepting"]).iter().any(|s| size(s) == state(automaton, x))
 }
 
+/// The label of a vector by blocks; `None` where there is no position.
+fn block_label(certificate: &Value, x: &[i64]) -> Option<u64> {
+    let side = int(&certificate["side"]);
+    let digits = x.iter().map(|x| 64 - (x / side).leading_zeros()).max().unwrap_or(0);
+    let mut state = 0;
+    for digit in (0..digits).rev() {
+        let letter = x.iter().rev().fold(0, |letter, x| 2 * letter + (x / side >> digit & 1));
+        state = int(&certificate["transitions"][usize::try_from((state << x.len()) + letter).ok()?]);
+    }
+    let block = size(&certificate["state_blocks"][usize::try_from(state).ok()?]);
+    let cell = x.iter().rev().fold(0, |cell, x| cell * side + x % side);
+    let label = certificate["blocks"][block].as_str()?.chars().nth(usize::try_from(cell).ok()?)?;
+    label.to_digit(36).map(u64::from)
+}
+
 /// Whether modules hold a point; an error when two of them do.
 pub fn in_modules(modules: &Value, x: &[i64], functional: &[i64]) -> Result<bool, String> {
     let holds = |module: &&Value| {
@@ -198,6 +213,13 @@ pub fn lattice(game: &Value, certificate: &Value, form: &str, misere: bool) -> R
                     list(&stratum["generators"]).iter().map(|g| rays[size(g)].clone()).collect();
                 rows(&stratum["points"]).iter().any(|f| ways(&minus(&inner(&x), f), &generators, &ones) > 0)
             }),
+            "blocks" => block_label(certificate, &x) == Some(0),
+            "grundy-blocks" => {
+                if block_label(certificate, &x) != value {
+                    return Err(format!("the value at {x:?} is {value:?}"));
+                }
+                continue;
+            }
             "parity-kernel" => {
                 let odd = ints(&certificate["values"]).into_iter().zip(&x).filter(|(_, x)| **x % 2 == 1);
                 odd.fold(0, |sum, (value, _)| sum ^ value) == 0

@@ -2,7 +2,7 @@
 //!
 //! | file | forms |
 //! | --- | --- |
-//! | `points.rs` | automaton, sectors, stratification, series, sum over characters, Grundy values, presentation |
+//! | `points.rs` | automaton, sectors, blocks, stratification, series, sum over characters, Grundy values, presentation |
 //! | `numeration.rs` | automata in a numeration system, for games with rays |
 //! | `kernel.rs` | parity kernel, of lattice and heap games |
 //! | `heaps.rs` | nim sequence, quotient, counters, dominance |
@@ -35,9 +35,9 @@ use crate::render::Syntax;
 use crate::solve::chains::Solution as ChainsSolution;
 use crate::strategy::nim_sequence::NimSequence;
 use crate::strategy::{
-    AutomatonStrategy, CharacterStrategy, CountersStrategy, DominanceStrategy, Envelope, GrundyStrategy,
-    MisereStrategy, NumerationStrategy, PresentationStrategy, QuotientStrategy, SectorStrategy, SeriesStrategy,
-    Standing, StratificationStrategy, Table,
+    AutomatonStrategy, BlocksStrategy, CharacterStrategy, CountersStrategy, DominanceStrategy, Envelope,
+    GrundyStrategy, MisereStrategy, NumerationStrategy, PresentationStrategy, QuotientStrategy, SectorStrategy,
+    SeriesStrategy, Standing, StratificationStrategy, Table,
 };
 pub(crate) use chains::SetStrategy;
 pub(crate) use kernel::{KernelGame, KernelStrategy};
@@ -64,6 +64,10 @@ pub enum Form {
     GrundyAutomaton,
     /// Strata along rays of the plane.
     Sectors,
+    /// Outcomes block by block, most significant digits first.
+    Blocks,
+    /// Grundy values block by block.
+    GrundyBlocks,
     /// Grundy values of single heaps or unit vectors.
     ParityKernel,
     /// A Grundy sequence with its period.
@@ -78,7 +82,7 @@ pub enum Form {
 
 impl Form {
     /// Every form.
-    pub const ALL: [Self; 14] = [
+    pub const ALL: [Self; 16] = [
         Self::Automaton,
         Self::Stratification,
         Self::Series,
@@ -88,6 +92,8 @@ impl Form {
         Self::Presentation,
         Self::GrundyAutomaton,
         Self::Sectors,
+        Self::Blocks,
+        Self::GrundyBlocks,
         Self::ParityKernel,
         Self::NimSequence,
         Self::Chains,
@@ -107,6 +113,8 @@ impl Form {
             Self::Presentation => "presentation",
             Self::GrundyAutomaton => "grundy-automaton",
             Self::Sectors => "sectors",
+            Self::Blocks => "blocks",
+            Self::GrundyBlocks => "grundy-blocks",
             Self::ParityKernel => "parity-kernel",
             Self::NimSequence => "nim-sequence",
             Self::Chains => "chains",
@@ -141,6 +149,7 @@ pub(crate) enum Body {
     Series(SeriesStrategy),
     Characters(CharacterStrategy),
     Sectors(SectorStrategy),
+    Blocks(BlocksStrategy),
     Grundy(GrundyStrategy),
     Presentation(PresentationStrategy),
     Kernel(KernelStrategy),
@@ -168,6 +177,9 @@ impl Body {
         })?;
         Ok(match form {
             Form::Sectors => Self::Sectors(SectorStrategy::from_envelope(file, monitor)?.into_claim()),
+            Form::Blocks | Form::GrundyBlocks => {
+                Self::Blocks(BlocksStrategy::from_envelope(file, monitor)?.into_claim())
+            }
             Form::Automaton => Self::Automaton(AutomatonStrategy::from_envelope(file, monitor)?.into_claim()),
             Form::GrundyAutomaton => Self::Grundy(GrundyStrategy::from_envelope(file, monitor)?.into_claim()),
             Form::Counters => Self::Counters(CountersStrategy::from_envelope(file)?.into_claim()),
@@ -204,6 +216,7 @@ impl Body {
             Self::Series(form) => form,
             Self::Characters(form) => form,
             Self::Sectors(form) => form,
+            Self::Blocks(form) => form,
             Self::Grundy(form) => form,
             Self::Presentation(form) => form,
             Self::Kernel(form) => form,

@@ -7,7 +7,7 @@ use semilinear::vectorset::{BoxTooLarge, Effort};
 use serde_json::{Value, json};
 
 use super::texts::{STRATIFICATION_TEXTS, automaton_text, coordinates, counted, presentation_text};
-use super::{Answers, Form, Shown, no_text, object};
+use super::{Answers, Form, Shown, no_text, object, unsupported};
 use crate::error::{Error, Result};
 use crate::game::kind::Moves;
 use crate::game::lattice::answer::sized;
@@ -19,10 +19,11 @@ use crate::game::{Ask, PlotAsk, PlotKind, plot};
 use crate::lattice::LatticeGame;
 use crate::outcome::{Outcome, Play};
 use crate::render::{self, Syntax};
+use crate::solve::blocks::Target;
 use crate::solve::parity_kernel::ParityKernel;
 use crate::strategy::{
-    AutomatonStrategy, CharacterStrategy, Congruence, Envelope, GrundyStrategy, PresentationStrategy, SectorStrategy,
-    SeriesStrategy, Standing, StratificationStrategy,
+    AutomatonStrategy, BlocksStrategy, CharacterStrategy, Congruence, Envelope, GrundyStrategy, PresentationStrategy,
+    SectorStrategy, SeriesStrategy, Standing, StratificationStrategy,
 };
 
 /// Automata of shifted and united sets may have this many states.
@@ -327,6 +328,72 @@ impl Answers for SectorStrategy {
         let effort = Effort::new(STATES, ask.monitor);
         let method = "automaton of the sectors";
         compared(self.game(), (p, q), method, standing, |p, q| Ok(self.congruence(p, q, &effort)?))
+    }
+
+    fn plot(&self, written: &str, ask_plot: &PlotAsk, ask: &Ask) -> Result<Picture> {
+        plot::lattice::game(written, plot::lattice::stem(written), self.game(), ask_plot, ask)
+    }
+}
+
+impl Answers for BlocksStrategy {
+    at_points!();
+
+    fn form(&self) -> Form {
+        match self.target() {
+            Target::Outcomes => Form::Blocks,
+            Target::Values => Form::GrundyBlocks,
+        }
+    }
+
+    fn grundy(&self, position: &Position, _ask: &Ask) -> Result<BigUint> {
+        if self.target() == Target::Outcomes {
+            return Err(unsupported(self.form(), "grundy"));
+        }
+        let value = self.grundy(on_board(self.game(), position)?).ok_or_else(|| off_board(position))?;
+        Ok(value.into())
+    }
+
+    fn summary(&self, name: Option<&str>, standing: Standing) -> Shown {
+        let blocks = self.blocks();
+        let mut size =
+            object(json!({"states": blocks.states(), "blocks": blocks.contents().len(), "side": blocks.side()}));
+        if self.target() == Target::Values {
+            size.insert("max_value".into(), json!(blocks.largest()));
+        }
+        let text = found(name.unwrap_or("strategy"), self.form(), &size, standing);
+        (size, text)
+    }
+
+    fn show(&self, syntax: Option<Syntax>, _standing: Standing, _ask: &Ask) -> Result<Shown> {
+        let (game, blocks) = (self.game(), self.blocks());
+        let certificate = self.to_envelope().certificate;
+        let text = match syntax {
+            None => serde_json::to_string_pretty(&certificate).map_err(Error::input)?,
+            Some(Syntax::Text) => format!(
+                "{} of a lattice game: {} rules, {} coordinates, {} defeated positions\n\
+                 {} blocks of side {}, placed by an automaton of {} states that reads the binary digits of all coordinates of a \
+                 block at once, highest first",
+                if self.target() == Target::Values { "Grundy values" } else { "P-positions" },
+                game.rules().len(),
+                game.dimension(),
+                game.defeated().len(),
+                blocks.contents().len(),
+                blocks.side(),
+                blocks.states(),
+            ),
+            Some(other) => return Err(no_text("a strategy by blocks", other, "it has text and json")),
+        };
+        let content = object(json!({
+            "states": blocks.states(),
+            "blocks": blocks.contents().len(),
+            "side": blocks.side(),
+            "certificate": certificate,
+        }));
+        Ok((content, text))
+    }
+
+    fn count(&self, sizes: &[BigUint], ask: &Ask) -> Result<(BigUint, String)> {
+        Ok((self.count(&sized(sizes, self.game().dimension())?, ask.monitor)?, self.form().to_string()))
     }
 
     fn plot(&self, written: &str, ask_plot: &PlotAsk, ask: &Ask) -> Result<Picture> {

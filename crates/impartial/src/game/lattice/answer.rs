@@ -8,9 +8,11 @@ use num_bigint::{BigInt, BigUint};
 use num_traits::ToPrimitive as _;
 use semilinear::run::StopReason;
 
+use super::search::ValuesFound;
 use super::{LatticeFound, search};
 use crate::error::{Error, Result};
 use crate::game::Ask;
+use crate::game::ask::Method;
 use crate::game::kind::{Found, Moves};
 use crate::game::position::Position;
 use crate::lattice::{LatticeGame, Row};
@@ -101,10 +103,15 @@ pub(super) fn grundy(game: &LatticeGame, x: &[BigInt], ask: &Ask) -> Result<Foun
         Err(why) => return Err(why.into()),
     }
     // Too far for a table of values: a proved function knows all of them.
-    match search::values(game, ask.monitor) {
-        Ok(strategy) => Ok(Found {
+    match search::lattice_values(game, Method::Auto, ask.monitor) {
+        Ok(ValuesFound::Automaton(strategy)) => Ok(Found {
             value: strategy.grundy(x).ok_or_else(off_board)?.into(),
             method: "learned Grundy values, certified".into(),
+            proved: Some(Standing::of(&strategy)),
+        }),
+        Ok(ValuesFound::Blocks(strategy)) => Ok(Found {
+            value: strategy.grundy(x).ok_or_else(off_board)?.into(),
+            method: "Grundy values by blocks, certified".into(),
             proved: Some(Standing::of(&strategy)),
         }),
         Err((StopReason::Size { .. }, _)) => {
@@ -140,6 +147,9 @@ pub(crate) fn count(game: &LatticeGame, sizes: &[BigUint], ask: &Ask) -> Result<
                 Error::input("this box is counted from a strategy file: solve GAME -o FILE, then count FILE --box …")
             })?;
             Ok((count, "sectors, certified".into(), Some(Standing::of(&strategy))))
+        }
+        LatticeFound::Blocks(strategy) => {
+            Ok((strategy.count(sizes, ask.monitor)?, "blocks, certified".into(), Some(Standing::of(&strategy))))
         }
     }
 }

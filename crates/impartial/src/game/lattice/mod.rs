@@ -12,7 +12,7 @@ pub(super) mod info;
 pub(super) mod quotient;
 mod search;
 
-pub use search::{LatticeFound, lattice_strategy};
+pub use search::{LatticeFound, ValuesFound, lattice_strategy, lattice_values};
 pub(super) use search::{automaton, solve_by};
 
 use num_bigint::{BigInt, BigUint};
@@ -32,7 +32,7 @@ use crate::error::{Error, Result};
 use crate::lattice::{Description, LatticeGame};
 use crate::outcome::{Outcome, Play};
 use crate::solve::parity_kernel::{ParityKernel, reference_p0};
-use crate::strategy::{Congruence, GrundyStrategy, Proved, Standing, StratificationStrategy};
+use crate::strategy::{Congruence, Standing, StratificationStrategy};
 
 /// Automata of shifted sets may have this many states.
 const STATES: usize = 1 << 23;
@@ -94,7 +94,7 @@ impl Lattice {
 
 /// Finds a strategy for the whole board.
 pub(super) fn solve(game: &Lattice, written: &str, ask: &Ask) -> Result<Strategy> {
-    ask.method_among(&[Method::Kernel, Method::Table, Method::Learn, Method::Sector], "lattice games")?;
+    ask.method_among(&[Method::Kernel, Method::Table, Method::Learn, Method::Sector, Method::Blocks], "lattice games")?;
     let name = &game.name;
     let game = game.game(ask)?;
     match (ask.method, ParityKernel::of_lattice(&game)) {
@@ -123,17 +123,17 @@ pub(super) fn table(game: LatticeGame, name: &str, ask: &Ask) -> Result<Strategy
 
 /// Finds the Grundy values of all positions.
 pub(super) fn solve_values(game: &Lattice, written: &str, ask: &Ask) -> Result<Strategy> {
-    if ask.method != Method::Auto && ask.method != Method::Learn {
+    if ![Method::Auto, Method::Learn, Method::Blocks].contains(&ask.method) {
         return Err(Error::Input(format!(
-            "--method {} does not find Grundy values; --grundy goes with --method learn or none",
+            "--method {} does not find Grundy values; --grundy goes with --method learn, blocks or none",
             ask.method
         )));
     }
-    Ok(Strategy::grundy_automaton(values(&game.game(ask)?, written, ask)?))
-}
-
-fn values(game: &LatticeGame, written: &str, ask: &Ask) -> Result<Proved<GrundyStrategy>> {
-    search::values(game, ask.monitor).map_err(|(why, partial)| not_found(written, why, partial.as_ref(), ask))
+    match lattice_values(&game.game(ask)?, ask.method, ask.monitor) {
+        Ok(ValuesFound::Automaton(strategy)) => Ok(Strategy::grundy_automaton(*strategy)),
+        Ok(ValuesFound::Blocks(strategy)) => Ok(Strategy::blocks(*strategy)),
+        Err((why, partial)) => Err(not_found(written, why, partial.as_ref(), ask)),
+    }
 }
 
 /// What is known when no strategy was found: not an answer, and what the growth of residuals says.
@@ -182,11 +182,15 @@ pub(super) fn congruent(
     if let Some(kernel) = ParityKernel::of_lattice(&game) {
         return Ok(congruence(written, game.play(), &by_kernel(&kernel, p, q), "parity-kernel", None));
     }
-    let found = search::for_question(&game, ask)?;
     let effort = Effort::new(STATES, ask.monitor);
+    let found = search::for_question(&game, ask)?;
     let (result, standing) = match &found {
         LatticeFound::Automaton(strategy) => (strategy.congruence(p, q, &effort)?, Standing::of(strategy)),
         LatticeFound::Sectors(strategy) => (strategy.congruence(p, q, &effort)?, Standing::of(strategy)),
+        LatticeFound::Blocks(_) => {
+            let strategy = automaton(&game, ask)?;
+            (strategy.congruence(p, q, &effort)?, Standing::of(&strategy))
+        }
     };
     Ok(congruence(written, game.play(), &result, found.method(), Some(standing)))
 }

@@ -1,4 +1,4 @@
-//! Which method solves a lattice game: the learner, the sector method, or both in turn.
+//! Which method solves a lattice game: the learner, the sector method, blocks, or several in turn.
 
 use num_bigint::BigInt;
 use semilinear::run::{Monitor, Run, StopReason};
@@ -11,15 +11,18 @@ use crate::game::ask::Method;
 use crate::game::strategy::Strategy;
 use crate::lattice::LatticeGame;
 use crate::outcome::Outcome;
+use crate::solve::blocks::{self, Target};
 use crate::solve::learn::{Limits, Partial};
 use crate::solve::sector::sectors;
-use crate::strategy::{AutomatonStrategy, GrundyStrategy, Proved, SectorStrategy, Standing};
+use crate::strategy::{AutomatonStrategy, BlocksStrategy, GrundyStrategy, Proved, SectorStrategy, Standing};
 
 /// Sides of squares that the sector method looks at.
 const LARGEST_SIDE: u64 = 8192;
 const SMALL_SIDE: u64 = 1024;
 /// An automaton with at most so many states is preferred to sectors: more can be done with it.
 const HANDY_STATES: usize = 20_000;
+/// The learner looks at no more positions before blocks are tried.
+const FEW_POSITIONS: u64 = 1 << 13;
 
 /// A proved strategy of a lattice game.
 #[derive(Clone, Debug)]
@@ -28,6 +31,8 @@ pub enum LatticeFound {
     Automaton(Box<Proved<AutomatonStrategy>>),
     /// By the sector method.
     Sectors(Box<Proved<SectorStrategy>>),
+    /// By blocks.
+    Blocks(Box<Proved<BlocksStrategy>>),
 }
 
 impl LatticeFound {
@@ -36,6 +41,7 @@ impl LatticeFound {
         match self {
             Self::Automaton(strategy) => strategy.outcome(x),
             Self::Sectors(strategy) => strategy.outcome(x),
+            Self::Blocks(strategy) => strategy.outcome(x),
         }
     }
 
@@ -44,6 +50,7 @@ impl LatticeFound {
         match self {
             Self::Automaton(strategy) => strategy.to_envelope(),
             Self::Sectors(strategy) => strategy.to_envelope(),
+            Self::Blocks(strategy) => strategy.to_envelope(),
         }
     }
 
@@ -51,6 +58,7 @@ impl LatticeFound {
         match self {
             Self::Automaton(_) => "learned automaton, certified",
             Self::Sectors(_) => "sectors, certified",
+            Self::Blocks(_) => "blocks, certified",
         }
     }
 
@@ -58,6 +66,7 @@ impl LatticeFound {
         match self {
             Self::Automaton(strategy) => Standing::of(strategy),
             Self::Sectors(strategy) => Standing::of(strategy),
+            Self::Blocks(strategy) => Standing::of(strategy),
         }
     }
 }
@@ -74,13 +83,32 @@ pub fn lattice_strategy(game: &LatticeGame, method: Method, monitor: &dyn Monito
             Run::Stopped(why, partial) => Err((why, Some(partial))),
         }
     };
-    if method == Method::Learn || game.dimension() != 2 {
+    if method == Method::Learn || method == Method::Auto && game.dimension() != 2 && !by_blocks_first(game) {
         return learned(&Limits::default());
+    }
+    if method == Method::Blocks {
+        return by_blocks(game, monitor).map_err(stop);
     }
     if method == Method::Sector {
         return by_sectors(game, LARGEST_SIDE, monitor)
             .map(|found| LatticeFound::Sectors(Box::new(found)))
             .map_err(stop);
+    }
+    if game.dimension() != 2 {
+        // A small automaton is handier than blocks; a large one is found late, if at all.
+        return match learned(&Limits { positions: FEW_POSITIONS, ..Limits::default() }) {
+            Ok(found) => Ok(found),
+            Err(failure) => {
+                monitor.check(0, None).map_err(|why| (why, failure.1.clone()))?;
+                match by_blocks(game, monitor) {
+                    Ok(found) => Ok(found),
+                    Err(why @ (StopReason::Time | StopReason::Memory | StopReason::Interrupted)) => {
+                        Err((why, failure.1))
+                    }
+                    Err(_) => learned(&Limits::default()),
+                }
+            }
+        };
     }
     // Each method in turn with more room: what takes one of them long is often at once seen by the other.
     let mut seen = None;
@@ -103,7 +131,24 @@ pub fn lattice_strategy(game: &LatticeGame, method: Method, monitor: &dyn Monito
             }
         }
     }
+    if blocks::applies(game)
+        && let Ok(found) = by_blocks(game, monitor)
+    {
+        return Ok(found);
+    }
     Err((last, seen))
+}
+
+/// Whether blocks are tried before the learner has all the room it wants.
+fn by_blocks_first(game: &LatticeGame) -> bool {
+    game.dimension() > 1 && blocks::applies(game)
+}
+
+fn by_blocks(game: &LatticeGame, monitor: &dyn Monitor) -> Result<LatticeFound, StopReason> {
+    match BlocksStrategy::found(game, Target::Outcomes, &blocks::Limits::default(), monitor) {
+        Run::Finished(found) => Ok(LatticeFound::Blocks(Box::new(found))),
+        Run::Stopped(why, _) => Err(why),
+    }
 }
 
 /// A strategy by sectors on squares up to this side.
@@ -134,22 +179,64 @@ fn proved(game: &LatticeGame, set: VectorSet, monitor: &dyn Monitor) -> Result<L
         .map_err(|error| stop_of(error, StopReason::Size { what: "automaton states", limit: limit as u64 }))
 }
 
-/// The Grundy values of a game, learned and proved; or why not and what was seen.
-pub(super) fn values(game: &LatticeGame, monitor: &dyn Monitor) -> Result<Proved<GrundyStrategy>, Failure> {
-    match GrundyStrategy::learned(game, &Limits::default(), monitor) {
-        Run::Finished(strategy) => Ok(strategy),
-        Run::Stopped(why, partial) => Err((why, Some(partial))),
+/// Proved Grundy values of a lattice game.
+#[derive(Clone, Debug)]
+pub enum ValuesFound {
+    /// By the learner.
+    Automaton(Box<Proved<GrundyStrategy>>),
+    /// By blocks.
+    Blocks(Box<Proved<BlocksStrategy>>),
+}
+
+impl ValuesFound {
+    /// The strategy file.
+    pub fn envelope(&self) -> crate::strategy::Envelope {
+        match self {
+            Self::Automaton(strategy) => strategy.to_envelope(),
+            Self::Blocks(strategy) => strategy.to_envelope(),
+        }
     }
 }
 
-/// The strategy by learning or sectors.
+/// The Grundy values of a game, found and proved; or why not and what was seen.
+pub fn lattice_values(game: &LatticeGame, method: Method, monitor: &dyn Monitor) -> Result<ValuesFound, Failure> {
+    let learned = |limits: &Limits| match GrundyStrategy::learned(game, limits, monitor) {
+        Run::Finished(strategy) => Ok(ValuesFound::Automaton(Box::new(strategy))),
+        Run::Stopped(why, partial) => Err((why, Some(partial))),
+    };
+    let by_blocks = || match BlocksStrategy::found(game, Target::Values, &blocks::Limits::default(), monitor) {
+        Run::Finished(strategy) => Ok(ValuesFound::Blocks(Box::new(strategy))),
+        Run::Stopped(why, _) => Err((why, None)),
+    };
+    match method {
+        Method::Blocks => by_blocks(),
+        Method::Auto if by_blocks_first(game) => learned(&Limits { positions: FEW_POSITIONS, ..Limits::default() })
+            .or_else(|failure| {
+                monitor.check(0, None).map_err(|why| (why, failure.1))?;
+                by_blocks()
+            }),
+        _ => return learned(&Limits::default()),
+    }
+    .or_else(|failure| match failure.0 {
+        StopReason::Size { .. } if method == Method::Auto => learned(&Limits::default()),
+        _ => Err(failure),
+    })
+}
+
+/// The strategy by learning, sectors or blocks.
 pub(crate) fn solve_by(name: &str, game: &LatticeGame, ask: &Ask) -> Result<Strategy> {
     if ask.method == Method::Sector && game.dimension() != 2 {
         return Err(Error::input("--method sector is for games with two coordinates; use --method learn"));
     }
+    if ask.method == Method::Blocks && !blocks::applies(game) {
+        return Err(Error::input(
+            "--method blocks is for games on the orthant whose rules have no negative entry, with few coordinates; use --method learn",
+        ));
+    }
     match lattice_strategy(game, ask.method, ask.monitor) {
         Ok(LatticeFound::Automaton(strategy)) => Ok(Strategy::automaton(*strategy)),
         Ok(LatticeFound::Sectors(strategy)) => Ok(Strategy::sectors(*strategy)),
+        Ok(LatticeFound::Blocks(strategy)) => Ok(Strategy::blocks(*strategy)),
         Err((why, partial)) => Err(not_found(name, why, partial.as_ref(), ask)),
     }
 }
@@ -164,6 +251,10 @@ pub(crate) fn automaton(game: &LatticeGame, ask: &Ask) -> Result<Proved<Automato
     match for_question(game, ask)? {
         LatticeFound::Automaton(strategy) => Ok(*strategy),
         LatticeFound::Sectors(strategy) => {
+            let effort = Effort::new(1 << 22, ask.monitor);
+            AutomatonStrategy::proved(game.clone(), strategy.vector_set(&effort)?, &effort)
+        }
+        LatticeFound::Blocks(strategy) => {
             let effort = Effort::new(1 << 22, ask.monitor);
             AutomatonStrategy::proved(game.clone(), strategy.vector_set(&effort)?, &effort)
         }
