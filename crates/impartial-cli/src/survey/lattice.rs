@@ -43,7 +43,8 @@ pub const TABLE: Table = Table {
 /// More rule sets than this are refused before any is solved.
 const MOST_SETS: u64 = 5_000_000;
 
-/// Which rule sets.
+/// Which rule sets, and what is asked of them.
+#[expect(clippy::struct_excessive_bools, reason = "each flag stands for an option of its own")]
 pub struct Census {
     pub dimension: u64,
     pub rules: u64,

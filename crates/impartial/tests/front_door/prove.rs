@@ -221,8 +221,8 @@ fn quotients() {
     assert_ne!(outcome(&sum), outcome(&sum.replacen("3+3+", "", 1)));
     assert!(refuted(&changed("p_portion", json!(4))).contains("P-portion"));
     assert_eq!(refuted(&changed("p", json!(["1"]))), "0");
-    assert_eq!(refuted(&changed("p", json!(["a", "b^2", "a*c", "b*d"]))), "9+9");
-    assert_eq!(refuted(&changed("p_portion", json!(["a", "b^2", "a*c", "b*d"]))), "9+9");
+    assert_eq!(refuted(&changed("p", json!(["a", "b^2", "a*c", "b*d"]))), "6");
+    assert_eq!(refuted(&changed("p_portion", json!(["a", "b^2", "a*c", "b*d"]))), "6");
     assert!(proved(&changed("p_portion", json!(["a", "b2", "ac", "bd", "d2"]))).is_ok());
     assert!(proved(&changed("play", json!("normal"))).unwrap_err().to_string().contains("misère play"));
     assert_eq!(refuted(&changed("preperiod", json!(4))), "4");
@@ -232,7 +232,7 @@ fn quotients() {
     // Also when the heap is the only one with the value of a generator.
     let mut pretending = claim["pretending"].clone();
     pretending["9"] = json!("c");
-    assert!(refuted(&changed("pretending", pretending)).starts_with('9'));
+    assert!(refuted(&changed("pretending", pretending)).split('+').any(|heap| heap == "9"));
 }
 
 #[test]

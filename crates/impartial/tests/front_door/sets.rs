@@ -213,7 +213,7 @@ fn bad_sets_are_told() {
         ("kind = \"semigroup\"", "needs `generators`"),
         ("kind = \"ball\"", "is not known"),
         ("kind = \"semigroup\"\ngenerators = [[1, 2], [3]]", "another number of entries"),
-        ("kind = \"semigroup\"\ngenerators = [[-1]]", "negative entry"),
+        ("kind = \"semigroup\"\ngenerators = [[-1], [1]]", "not pointed"),
         ("kind = \"cone\"", "no vector at all"),
         ("kind = \"polyhedron\"\ninequalities = [[1]]", "constant"),
         ("kind = \"series\"\nterms = [{ coefficient = -1, numerator = [0] }]", "is -1; in the series of a set"),
@@ -230,4 +230,9 @@ fn bad_sets_are_told() {
         let error = Set::open(text, &ask).unwrap_err().to_string();
         assert!(error.contains(words), "{text}: {error}");
     }
+    let lines = Set::open("kind = \"cone\"\ninequalities = [[1, 0]]", &ask).unwrap();
+    assert!(lines.hilbert_basis(&ask).unwrap_err().to_string().contains("contains a line"));
+    let down = Set::open("kind = \"semigroup\"\ngenerators = [[1, -1], [0, 1]]", &ask).unwrap();
+    assert_eq!(down.hilbert_basis(&ask).unwrap().size, 2);
+    assert!(down.count(&[3_u32.into(), 3_u32.into()], &ask).unwrap_err().to_string().contains("negative entry"));
 }

@@ -210,11 +210,12 @@ pub fn lattice_values(game: &LatticeGame, method: Method, monitor: &dyn Monitor)
     };
     match method {
         Method::Blocks => by_blocks(),
-        Method::Auto if by_blocks_first(game) => learned(&Limits { positions: FEW_POSITIONS, ..Limits::default() })
-            .or_else(|failure| {
+        Method::Auto if game.dimension() > 2 && by_blocks_first(game) => {
+            learned(&Limits { positions: FEW_POSITIONS, ..Limits::default() }).or_else(|failure| {
                 monitor.check(0, None).map_err(|why| (why, failure.1))?;
                 by_blocks()
-            }),
+            })
+        }
         _ => return learned(&Limits::default()),
     }
     .or_else(|failure| match failure.0 {
