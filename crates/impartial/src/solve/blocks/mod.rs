@@ -3,12 +3,12 @@
 //!
 //! The board is cut into blocks of a side s that no rule exceeds. A block, and every cube of 2ᵏ × … × 2ᵏ blocks, is determined by its
 //! 2ᵈ − 1 lower neighbours of the same size, so that cubes of doubling size are computed once for each *combination of neighbours* that
-//! occurs ([`coarse`]), not once for each place. Where the set of P-positions is periodic between walls, there are few combinations at every
+//! occurs (`coarse`), not once for each place. Where the set of P-positions is periodic between walls, there are few combinations at every
 //! size: a wall is one of few kinds however many other walls there are, while an automaton that reads least significant digits first must
 //! remember all walls and all periods at once.
 //!
-//! Prefixes of digits whose cubes agree at all sizes seen become states ([`learn`]); the automaton is then proved for the
-//! whole board by a walk over the combinations of states of neighbouring prefixes ([`proof`], `docs/theory/blocks.md`).
+//! Prefixes of digits whose cubes agree at all sizes seen become states (`learn`); the automaton is then proved for the
+//! whole board by a walk over the combinations of states of neighbouring prefixes (`proof`, `docs/theory/blocks.md`).
 //!
 //! ```
 //! use impartial::lattice::{Description, LatticeGame};
