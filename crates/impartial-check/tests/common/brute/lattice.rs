@@ -126,7 +126,7 @@ fn block_label(certificate: &Value, x: &[i64]) -> Option<u64> {
     let digits = x.iter().map(|x| 64 - (x / side).leading_zeros()).max().unwrap_or(0);
     let mut state = 0;
     for digit in (0..digits).rev() {
-        let letter = x.iter().rev().fold(0, |letter, x| 2 * letter + (x / side >> digit & 1));
+        let letter = x.iter().rev().fold(0, |letter, x| 2 * letter + (((x / side) >> digit) & 1));
         state = int(&certificate["transitions"][usize::try_from((state << x.len()) + letter).ok()?]);
     }
     let block = size(&certificate["state_blocks"][usize::try_from(state).ok()?]);
