@@ -411,7 +411,7 @@ Section Modules.
     end.
 
   Lemma nothing_member y : member (Automaton [] []) y = false.
-  Proof. unfold member, says, reads, output, look, table. cbn [table_from outputs_of]. now destruct (forallb _ y). Qed.
+  Proof. unfold member, says, reads, output. rewrite look_table. cbn [outputs_of]. destruct (N.to_nat _), (forallb _ y); reflexivity. Qed.
 
   Definition whole (l : list module_proof) (us : list automaton) : automaton :=
     List.last us (match l with [] => Automaton [] [] | P :: _ => last_automaton P end).

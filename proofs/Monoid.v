@@ -75,14 +75,14 @@ Section Monoid.
 
   Definition row_of (rows : rows_table) (y : N) : list N := match get (N.succ_pos y) rows with Some r => r | None => [] end.
 
-  (** The whole table, with each row ready to be looked up. *)
-  Definition multiplication (rows : rows_table) : tree (tree N) := table (map (fun y => table (row_of rows y)) elements).
+  (** The whole table. A product is found by walking along a row: only the few products of values of heaps are asked for so. *)
+  Definition multiplication (rows : rows_table) : tree (list N) := table (map (row_of rows) elements).
 
   Definition monoid_ok (rows : rows_table) : bool :=
     N.ltb 0 order && maps_ok gens &&
     forallb (fun y => match get (N.succ_pos y) rows with Some _ => true | None => false end) elements.
 
-  Definition mul (mt : tree (tree N)) (x y : N) : N := look 0%N (look Leaf mt y) x.
+  Definition mul (mt : tree (list N)) (x y : N) : N := nth (N.to_nat x) (look [] mt y) 0%N.
 
   Definition from_word (y : N) (r : list N) : Prop :=
     exists w, incl w gens /\ r = map (act_all w) elements /\ act_all w 0%N = y.
@@ -176,10 +176,10 @@ Section Monoid.
       destruct (all_rows_good y r E) as (w & I & -> & W). exists w. split; auto. split; auto.
       unfold row_of. rewrite E. split; auto. intros x X.
       unfold mul, mt, multiplication. rewrite look_table.
-      rewrite nth_indep with (d' := table (row_of rows 0%N)).
+      rewrite nth_indep with (d' := row_of rows 0%N).
       2: { rewrite map_length, length_elements. lia. }
-      rewrite (map_nth (fun y => table (row_of rows y))), nth_elements by lia. rewrite N2Nat.id.
-      unfold row_of. rewrite E, look_table.
+      rewrite (map_nth (row_of rows)), nth_elements by lia. rewrite N2Nat.id.
+      unfold row_of. rewrite E.
       rewrite nth_indep with (d' := act_all w 0%N) by (rewrite map_length, length_elements; lia).
       rewrite (map_nth (act_all w)), nth_elements by lia. now rewrite N2Nat.id.
     Qed.

@@ -463,7 +463,7 @@ Section Check.
       - rewrite nth_indep with (d' := (fun x => q_mul x a) 0%N) by (rewrite map_length, length_elements; lia).
         rewrite (map_nth (fun x => q_mul x a)), nth_elements, N2Nat.id by lia. now apply m_comm.
       - rewrite nth_overflow by (rewrite map_length, length_elements; lia). unfold q_mul, mul, multiplication.
-        rewrite (look_table _ Leaf), nth_overflow by (rewrite map_length, length_elements; lia). reflexivity.
+        rewrite (look_table _ []), (nth_overflow (map _ _)) by (rewrite map_length, length_elements; lia). now destruct (N.to_nat a).
     Qed.
 
     Lemma survey_same : survey (heap_mul (heap_tables q_rows vals)) (kind_test order (columns_from (set_of (q_p q)) q_rows)) c vals =

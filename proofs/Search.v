@@ -1,87 +1,8 @@
-(** * Tables, sets of numbers, and a search that cannot forget a state *)
+(** * Sets of numbers, and a search that cannot forget a state *)
 
 From Coq Require Import List NArith Bool Lia.
+From Impartial Require Export Tables.
 Import ListNotations.
-
-(** ** Tables indexed by positive numbers *)
-Inductive tree (A : Type) := Leaf | Node (l : tree A) (o : option A) (r : tree A).
-Arguments Leaf {A}.
-Arguments Node {A}.
-
-Fixpoint get {A} (p : positive) (t : tree A) {struct t} : option A :=
-  match t with
-  | Leaf => None
-  | Node l o r => match p with xH => o | xO q => get q l | xI q => get q r end
-  end.
-
-Fixpoint set {A} (p : positive) (a : A) (t : tree A) : tree A :=
-  match t with
-  | Leaf => match p with
-            | xH => Node Leaf (Some a) Leaf
-            | xO q => Node (set q a Leaf) None Leaf
-            | xI q => Node Leaf None (set q a Leaf)
-            end
-  | Node l o r => match p with
-                  | xH => Node l (Some a) r
-                  | xO q => Node (set q a l) o r
-                  | xI q => Node l o (set q a r)
-                  end
-  end.
-
-Lemma get_set A (p q : positive) (a : A) t : get q (set p a t) = if Pos.eqb q p then Some a else get q t.
-Proof.
-  revert q t. induction p; intros [q|q|] [|l o r]; simpl; auto; try (rewrite IHp; destruct (Pos.eqb q p); auto; destruct q; auto);
-    try (destruct q; auto).
-Qed.
-
-(** A table of a list: entry [i] under the number [i]. *)
-Fixpoint table_from {A} (i : positive) (l : list A) : tree A :=
-  match l with [] => Leaf | a :: l' => set i a (table_from (Pos.succ i) l') end.
-
-Definition table {A} (l : list A) : tree A := table_from xH l.
-
-(** The entry under the number [n], which stands at [n + 1]; the walk makes no new number. *)
-Fixpoint get_succ {A} (p : positive) (t : tree A) {struct t} : option A :=
-  match t with
-  | Leaf => None
-  | Node l _ r => match p with xH => get xH l | xO q => get q r | xI q => get_succ q l end
-  end.
-Definition fetch {A} (n : N) (t : tree A) : option A :=
-  match t with Leaf => None | Node _ o _ => match n with N0 => o | Npos p => get_succ p t end end.
-
-Lemma fetch_get {A} n (t : tree A) : fetch n t = get (N.succ_pos n) t.
-Proof.
-  assert (leaf : forall q, @get A q Leaf = None) by now intros [].
-  destruct n as [|p]; [now destruct t|].
-  replace (fetch (N.pos p) t) with (get_succ p t) by now destruct t. cbn [N.succ_pos]. revert t.
-  induction p as [p IH|p IH|]; intros [|l o r]; cbn [get_succ Pos.succ get]; auto.
-Qed.
-
-Definition look {A} (d : A) (t : tree A) (n : N) : A := match fetch n t with Some a => a | None => d end.
-
-Lemma look_get {A} (d : A) t n : look d t n = match get (N.succ_pos n) t with Some a => a | None => d end.
-Proof. unfold look. now rewrite fetch_get. Qed.
-
-Lemma get_table_from A (l : list A) i q :
-  get q (table_from i l) = if Pos.ltb q i then None else nth_error l (N.to_nat (N.pos q - N.pos i)).
-Proof.
-  revert i q. induction l as [|a l IH]; intros i q; cbn [table_from].
-  - destruct q; simpl; destruct (Pos.ltb _ i); auto; now destruct (N.to_nat _).
-  - rewrite get_set, IH. destruct (Pos.eqb_spec q i).
-    + subst. rewrite Pos.ltb_irrefl, N.sub_diag. reflexivity.
-    + destruct (Pos.ltb_spec q (Pos.succ i)); destruct (Pos.ltb_spec q i); try lia; auto.
-      replace (N.to_nat (N.pos q - N.pos i)) with (S (N.to_nat (N.pos q - N.pos (Pos.succ i)))) by lia. reflexivity.
-Qed.
-
-Lemma look_table A (d : A) l n : look d (table l) n = nth (N.to_nat n) l d.
-Proof.
-  rewrite look_get. unfold table. rewrite get_table_from.
-  destruct (Pos.ltb_spec (N.succ_pos n) 1); [lia|].
-  replace (N.pos (N.succ_pos n) - 1)%N with n by (rewrite N.succ_pos_spec; lia).
-  destruct (nth_error l (N.to_nat n)) eqn:E.
-  - symmetry. now apply nth_error_nth.
-  - symmetry. apply nth_overflow. now apply nth_error_None.
-Qed.
 
 (** ** Finite sets of numbers: a table for the question, a list for the walk *)
 Definition nset := (tree unit * list N)%type.
@@ -122,6 +43,20 @@ Qed.
 Lemma good_set_of l : good_set (set_of l).
 Proof.
   unfold set_of. generalize good_none. generalize no_numbers. induction l as [|a l IH]; intros s G; simpl; auto. apply IH. now apply good_add.
+Qed.
+
+(** A set that is only asked for its members. *)
+Definition marked (v : N) (t : tree unit) : bool := match fetch v t with Some _ => true | None => false end.
+Definition marks (l : list N) : tree unit := fold_left (fun t x => set (N.succ_pos x) tt t) l Leaf.
+
+Lemma marked_marks l v : marked v (marks l) = true <-> In v l.
+Proof.
+  unfold marks. enough (H : forall t, marked v (fold_left (fun t x => set (N.succ_pos x) tt t) l t) = true <-> marked v t = true \/ In v l).
+  { rewrite H. unfold marked. simpl. intuition discriminate. }
+  induction l as [|a l IH]; intros t; cbn [fold_left In]; [tauto|]. rewrite IH. unfold marked. rewrite !fetch_get, get_set.
+  destruct (Pos.eqb_spec (N.succ_pos v) (N.succ_pos a)) as [E|E].
+  - assert (a = v) by (apply (f_equal N.pos) in E; rewrite !N.succ_pos_spec in E; lia). tauto.
+  - assert (a <> v) by congruence. tauto.
 Qed.
 
 (** ** The search

@@ -11,37 +11,13 @@ Import ListNotations.
 Definition has (D : list bool) (x : N) : bool := nth (N.to_nat x) D false.
 
 (** A table of the true entries alone: where there are few, a question ends early. *)
-Fixpoint truths_from (i : positive) (D : list bool) : tree bool :=
-  match D with
-  | [] => Leaf
-  | true :: D' => set i true (truths_from (Pos.succ i) D')
-  | false :: D' => truths_from (Pos.succ i) D'
-  end.
-
-Definition truths (D : list bool) : tree bool := truths_from xH D.
-
-Lemma get_truths D : forall i q, get q (truths_from i D) =
-  if Pos.ltb q i then None else match nth_error D (N.to_nat (N.pos q - N.pos i)) with Some true => Some true | _ => None end.
-Proof.
-  assert (leaf : forall q, @get bool q Leaf = None) by now intros [].
-  induction D as [|a D IH]; intros i q; cbn [truths_from].
-  - rewrite leaf. destruct (Pos.ltb q i); auto. now destruct (N.to_nat _).
-  - assert (E : q <> i -> get q (truths_from (Pos.succ i) D) =
-      if Pos.ltb q i then None
-      else match nth_error (a :: D) (N.to_nat (N.pos q - N.pos i)) with Some true => Some true | _ => None end).
-    { intros Q. rewrite IH. destruct (Pos.ltb_spec q (Pos.succ i)), (Pos.ltb_spec q i); try lia; auto.
-      now replace (N.to_nat (N.pos q - N.pos i)) with (S (N.to_nat (N.pos q - N.pos (Pos.succ i)))) by lia. }
-    destruct (Pos.eqb_spec q i) as [->|Q].
-    + rewrite Pos.ltb_irrefl, N.sub_diag. cbn [N.to_nat nth_error]. destruct a.
-      * now rewrite get_set, Pos.eqb_refl.
-      * rewrite IH. now rewrite (proj2 (Pos.ltb_lt i (Pos.succ i))) by lia.
-    + destruct a; [rewrite get_set, (proj2 (Pos.eqb_neq q i) Q)|]; now apply E.
-Qed.
+Definition truths (D : list bool) : tree bool := tree_of (fun b : bool => if b then Some true else None) D.
 
 Lemma look_has D x : look false (truths D) x = has D x.
 Proof.
-  rewrite look_get. unfold truths. rewrite get_truths. destruct (Pos.ltb_spec (N.succ_pos x) 1); [lia|].
-  replace (N.pos (N.succ_pos x) - 1)%N with x by (rewrite N.succ_pos_spec; lia). unfold has.
+  rewrite look_get. unfold truths. rewrite get_tree_of. unfold picked, has.
+  replace (Pos.to_nat (N.succ_pos x) - 1) with (N.to_nat x).
+  2: { pose proof (N.succ_pos_spec x) as E. apply (f_equal N.to_nat) in E. cbn [N.to_nat] in E. rewrite E. lia. }
   destruct (nth_error D (N.to_nat x)) as [[|]|] eqn:E.
   - symmetry. now apply nth_error_nth.
   - symmetry. now apply nth_error_nth.
@@ -97,8 +73,33 @@ Section Silence.
   Qed.
 
   (** The members [c] of the new set: [c·f] in [D] and [c·v] in [E]; [rv] holds the products with [v]. *)
-  Definition both (D : list N) (E : tree bool) (from : tree (list N)) (rv : tree N) : list N :=
-    flat_map (fun d => filter (fun c => look false E (look 0%N rv c)) (bucket (N.succ_pos d) from)) D.
+  Fixpoint keep (E : tree bool) (rv : tree N) (l acc : list N) : list N :=
+    match l with [] => acc | c :: l' => keep E rv l' (if look false E (look 0%N rv c) then c :: acc else acc) end.
+
+  Fixpoint both (D : list N) (E : tree bool) (from : tree (list N)) (rv : tree N) (acc : list N) : list N :=
+    match D with
+    | [] => acc
+    | d :: D' => both D' E from rv (match fetch d from with Some l => keep E rv l acc | None => acc end)
+    end.
+
+  Lemma in_keep E rv c l : forall acc, In c (keep E rv l acc) <-> In c acc \/ (In c l /\ look false E (look 0%N rv c) = true).
+  Proof.
+    induction l as [|a l IH]; intros acc; cbn [keep In]; [tauto|]. rewrite IH.
+    destruct (look false E (look 0%N rv a)) eqn:T; cbn [In]; intuition; subst; auto; congruence.
+  Qed.
+
+  Lemma in_both E from rv c D : forall acc, In c (both D E from rv acc) <->
+    In c acc \/ exists d, In d D /\ In c (bucket (N.succ_pos d) from) /\ look false E (look 0%N rv c) = true.
+  Proof.
+    induction D as [|d D IH]; intros acc; cbn [both In].
+    - split; auto. intros [H|(d & [] & _)]. exact H.
+    - rewrite IH. assert (H : In c (match fetch d from with Some l => keep E rv l acc | None => acc end) <->
+        In c acc \/ (In c (bucket (N.succ_pos d) from) /\ look false E (look 0%N rv c) = true)).
+      { unfold bucket. rewrite fetch_get. destruct (get (N.succ_pos d) from); [apply in_keep|]. simpl. tauto. }
+      rewrite H. clear. split.
+      + intros [[?|?]|(e & ? & ?)]; eauto 6.
+      + intros [?|(e & [<-|?] & ?)]; eauto 6.
+  Qed.
 
   Lemma look_row v c : (v < order)%N -> (c < order)%N -> look 0%N (table (row v)) c = mul c v.
   Proof.
@@ -108,13 +109,11 @@ Section Silence.
   Qed.
 
   Lemma both_spec D E f v c : (f < order)%N -> (v < order)%N -> (c < order)%N ->
-    (In c (both D (truths E) (origins f) (table (row v))) <-> In (mul c f) D /\ has E (mul c v) = true).
+    (In c (both D (truths E) (origins f) (table (row v)) []) <-> In (mul c f) D /\ has E (mul c v) = true).
   Proof.
-    intros F V C. unfold both. rewrite in_flat_map. split.
-    - intros (d & I & J). apply filter_In in J. destruct J as [J1 J2]. apply in_origins in J1; auto. destruct J1 as [_ <-].
-      rewrite look_row, look_has in J2 by auto. auto.
-    - intros [I H]. exists (mul c f). split; auto. apply filter_In. split; [apply in_origins; auto|].
-      now rewrite look_row, look_has by auto.
+    intros F V C. rewrite in_both, look_row, look_has by auto. split.
+    - intros [[]|(d & I & J & H)]. apply in_origins in J; auto. destruct J as [_ <-]. auto.
+    - intros [I H]. right. exists (mul c f). split; auto. split; auto. apply in_origins; auto.
   Qed.
 
   Variable kinds : list kind.
@@ -131,18 +130,21 @@ Section Silence.
   Definition products_by_rows : list (list N) :=
     fold_right (fun k m => put_first (row (kind_value k)) m) (map (fun _ => []) (elements order)) kinds.
 
+  (** A list without what is false at its end, so that a walk along it ends early. *)
+  Definition trim (l : list bool) : list bool := fold_right (fun b t => match b, t with false, [] => [] | _, _ => b :: t end) [] l.
+
   Definition silences : list (list bool) :=
     let l := map (fun k => truths (kind_silent k)) kinds in
-    map (fun x => map (fun t => look false t x) l) (elements order).
+    map (fun x => trim (map (fun t => look false t x) l)) (elements order).
 
   (** The element [c] joins the new set of a kind when [c·f] is in [D] and the kind is silent beside [c·v]. *)
-  Fixpoint sift (D : nset) (c : N) (fs : list N) (ws : list bool) (acc : list (list N)) : list (list N) :=
-    match fs, ws, acc with
-    | f :: fs', w :: ws', a :: acc' => (if w then if mem f D then c :: a else a else a) :: sift D c fs' ws' acc'
-    | _, _, _ => []
+  Fixpoint sift (D : tree unit) (c : N) (fs : list N) (ws : list bool) (acc : list (list N)) : list (list N) :=
+    match ws, fs, acc with
+    | w :: ws', f :: fs', a :: acc' => (if w then if marked f D then c :: a else a else a) :: sift D c fs' ws' acc'
+    | _, _, _ => acc
     end.
 
-  Fixpoint sift_all (D : nset) (W : tree (list bool)) (cs : list N) (fr : list (list N)) (rv : list N) (acc : list (list N)) : list (list N) :=
+  Fixpoint sift_all (D : tree unit) (W : tree (list bool)) (cs : list N) (fr : list (list N)) (rv : list N) (acc : list (list N)) : list (list N) :=
     match cs, fr, rv with
     | c :: cs', fs :: fr', x :: rv' => sift_all D W cs' fr' rv' (sift D c fs (look [] W x) acc)
     | _, _, _ => acc
@@ -155,8 +157,8 @@ Section Silence.
   Definition new_sets (few : N) (pre : list (tree (list N) * tree bool)) (W : tree (list bool)) (fr : list (list N)) (cs : list N)
       (none : list (list N)) (s : state) : list (list N) :=
     if N.ltb (N.of_nat (length (snd s))) few
-    then let rv := table (row (fst s)) in map (fun p => both (snd s) (snd p) (fst p) rv) pre
-    else sift_all (set_of (snd s)) W cs fr (row (fst s)) none.
+    then let rv := table (row (fst s)) in map (fun p => both (snd s) (snd p) (fst p) rv []) pre
+    else sift_all (marks (snd s)) W cs fr (row (fst s)) none.
 
   Definition next_states (few : N) (pre : list (tree (list N) * tree bool)) (W : tree (list bool)) (fr : list (list N)) (ft : tree (list N))
       (cs : list N) (none : list (list N)) (s : state) : option (list state) :=
@@ -178,26 +180,29 @@ Section Silence.
   Qed.
 
   Lemma sift_map D c (F : kind -> N) (B : kind -> bool) (A : kind -> list N) l :
-    sift D c (map F l) (map B l) (map A l) = map (fun k => if B k then if mem (F k) D then c :: A k else A k else A k) l.
-  Proof. induction l; simpl; auto. now rewrite IHl. Qed.
-
-  Lemma silences_look x : (x < order)%N -> look [] (table silences) x = map (fun k => has (kind_silent k) x) kinds.
+    sift D c (map F l) (trim (map B l)) (map A l) = map (fun k => if B k then if marked (F k) D then c :: A k else A k else A k) l.
   Proof.
-    intros X. unfold silences. rewrite (look_listed (fun x => map (fun t => look false t x) (map (fun k => truths (kind_silent k)) kinds))) by auto.
-    rewrite map_map. apply map_ext. intros k. apply look_has.
+    unfold trim. induction l as [|k l IH]; cbn [map fold_right]; auto.
+    destruct (B k), (fold_right _ [] (map B l)) eqn:T; cbn [sift]; rewrite <- IH; auto. now destruct (map F l), (map A l).
+  Qed.
+
+  Lemma silences_look x : (x < order)%N -> look [] (table silences) x = trim (map (fun k => has (kind_silent k) x) kinds).
+  Proof.
+    intros X. unfold silences. rewrite (look_listed (fun x => trim (map (fun t => look false t x) (map (fun k => truths (kind_silent k)) kinds)))) by auto.
+    rewrite map_map. f_equal. apply map_ext. intros k. apply look_has.
   Qed.
 
   Lemma sift_all_spec D v cs : (v < order)%N -> (forall c, In c cs -> (c < order)%N) -> forall A,
     exists A', sift_all D (table silences) cs (map (fun c => map (fun k => mul c (kind_value k)) kinds) cs) (map (fun c => mul c v) cs) (map A kinds)
       = map A' kinds /\
-    forall k c, In c (A' k) <-> In c (A k) \/ (In c cs /\ mem (mul c (kind_value k)) D = true /\ has (kind_silent k) (mul c v) = true).
+    forall k c, In c (A' k) <-> In c (A k) \/ (In c cs /\ marked (mul c (kind_value k)) D = true /\ has (kind_silent k) (mul c v) = true).
   Proof.
     intros V. induction cs as [|c0 cs IH]; intros R A; cbn [map sift_all]; [exists A; split; auto; intros; simpl; tauto|].
     assert (C : (c0 < order)%N) by (apply R; now left). rewrite silences_look by auto. rewrite sift_map.
     destruct (IH (fun c I => R c (or_intror I)) (fun k => if has (kind_silent k) (mul c0 v) then
-      if mem (mul c0 (kind_value k)) D then c0 :: A k else A k else A k)) as (A' & E & H).
+      if marked (mul c0 (kind_value k)) D then c0 :: A k else A k else A k)) as (A' & E & H).
     exists A'. split; auto. intros k c. rewrite H. clear H E. cbn [In].
-    destruct (has (kind_silent k) (mul c0 v)) eqn:E1, (mem (mul c0 (kind_value k)) D) eqn:E2; cbn [In]; split;
+    destruct (has (kind_silent k) (mul c0 v)) eqn:E1, (marked (mul c0 (kind_value k)) D) eqn:E2; cbn [In]; split;
       repeat match goal with
       | |- _ -> _ => intros [?|?] || intros (? & ? & ?)
       | H : _ \/ _ |- _ => destruct H
@@ -205,11 +210,11 @@ Section Silence.
       end; subst; try congruence; tauto.
   Qed.
 
-  Definition store := tree (list nset).
+  Definition store := tree (list (tree unit)).
   Definition state_covered (s : state) (t : store) : bool :=
-    match get (N.succ_pos (fst s)) t with None => false | Some l => existsb (fun T => forallb (fun x => mem x T) (snd s)) l end.
+    match get (N.succ_pos (fst s)) t with None => false | Some l => existsb (fun T => forallb (fun x => marked x T) (snd s)) l end.
   Definition state_insert (s : state) (t : store) : store :=
-    set (N.succ_pos (fst s)) (set_of (snd s) :: match get (N.succ_pos (fst s)) t with None => [] | Some l => l end) t.
+    set (N.succ_pos (fst s)) (marks (snd s) :: match get (N.succ_pos (fst s)) t with None => [] | Some l => l end) t.
 
   Fixpoint members_from (c : N) (D : list bool) : list N :=
     match D with [] => [] | true :: D' => c :: members_from (N.succ c) D' | false :: D' => members_from (N.succ c) D' end.
@@ -244,7 +249,7 @@ Section Silence.
     unfold state_covered, state_insert. rewrite get_set.
     destruct (Pos.eqb_spec (N.succ_pos (fst s)) (N.succ_pos (fst s'))) as [E|E]; auto.
     simpl. rewrite orb_true_iff, forallb_forall. intros [C|C].
-    - right. split; [now apply succ_pos_inj|]. intros x I. apply mem_set_of. auto.
+    - right. split; [now apply succ_pos_inj|]. intros x I. apply marked_marks. auto.
     - left. rewrite E. now destruct (get (N.succ_pos (fst s')) t).
   Qed.
 
@@ -256,12 +261,12 @@ Section Silence.
     forall k c, In k kinds -> (c < order)%N -> (In c (A' k) <-> In (mul c (kind_value k)) D /\ has (kind_silent k) (mul c v) = true).
   Proof.
     intros V. unfold new_sets. cbn [fst snd]. destruct (N.ltb _ few).
-    - exists (fun k => both D (truths (kind_silent k)) (origins (kind_value k)) (table (row v))). split.
+    - exists (fun k => both D (truths (kind_silent k)) (origins (kind_value k)) (table (row v)) []). split.
       + unfold prepared. cbv zeta. now rewrite map_map.
       + intros k c I C. apply both_spec; auto.
     - rewrite products_rows. unfold products. rewrite (row_spec v V).
-      destruct (sift_all_spec (set_of D) v (elements order) V (fun c I => proj1 (in_elements order c) I) (fun _ => [])) as (A' & EQ & H).
-      exists A'. split; [exact EQ|]. intros k c _ C. rewrite H, mem_set_of, in_elements. cbn [In]. tauto.
+      destruct (sift_all_spec (marks D) v (elements order) V (fun c I => proj1 (in_elements order c) I) (fun _ => [])) as (A' & EQ & H).
+      exists A'. split; [exact EQ|]. intros k c _ C. rewrite H, marked_marks, in_elements. cbn [In]. tauto.
   Qed.
 
   Lemma next_spec few s l : (fst s < order)%N ->

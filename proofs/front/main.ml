@@ -457,7 +457,7 @@ let () =
   (* Much is made and soon forgotten: a nursery that fits the cache, and as long as memory is not scarce few sweeps, save a third of the time. *)
   let set overhead = Gc.set { (Gc.get ()) with Gc.minor_heap_size = 1 lsl 16; space_overhead = overhead } in
   set 1000;
-  ignore (Gc.create_alarm (fun () -> if (Gc.quick_stat ()).Gc.heap_words > 1 lsl 25 then set 120));
+  ignore (Gc.create_alarm (fun () -> if (Gc.quick_stat ()).Gc.heap_words > 1 lsl 26 then set 200));
   match List.tl (Array.to_list Sys.argv) with
   | [] | ["-h"] | ["--help"] ->
     prerr_endline "usage: proved-check FILE…   (- is standard input)\nVerifies strategy files by a checker that was proved correct."; exit 2
