@@ -76,29 +76,10 @@ Section Silence.
   Fixpoint keep (E : tree bool) (rv : tree N) (l acc : list N) : list N :=
     match l with [] => acc | c :: l' => keep E rv l' (if look false E (look 0%N rv c) then c :: acc else acc) end.
 
-  Fixpoint both (D : list N) (E : tree bool) (from : tree (list N)) (rv : tree N) (acc : list N) : list N :=
-    match D with
-    | [] => acc
-    | d :: D' => both D' E from rv (match fetch d from with Some l => keep E rv l acc | None => acc end)
-    end.
-
   Lemma in_keep E rv c l : forall acc, In c (keep E rv l acc) <-> In c acc \/ (In c l /\ look false E (look 0%N rv c) = true).
   Proof.
     induction l as [|a l IH]; intros acc; cbn [keep In]; [tauto|]. rewrite IH.
     destruct (look false E (look 0%N rv a)) eqn:T; cbn [In]; intuition; subst; auto; congruence.
-  Qed.
-
-  Lemma in_both E from rv c D : forall acc, In c (both D E from rv acc) <->
-    In c acc \/ exists d, In d D /\ In c (bucket (N.succ_pos d) from) /\ look false E (look 0%N rv c) = true.
-  Proof.
-    induction D as [|d D IH]; intros acc; cbn [both In].
-    - split; auto. intros [H|(d & [] & _)]. exact H.
-    - rewrite IH. assert (H : In c (match fetch d from with Some l => keep E rv l acc | None => acc end) <->
-        In c acc \/ (In c (bucket (N.succ_pos d) from) /\ look false E (look 0%N rv c) = true)).
-      { unfold bucket. rewrite fetch_get. destruct (get (N.succ_pos d) from); [apply in_keep|]. simpl. tauto. }
-      rewrite H. clear. split.
-      + intros [[?|?]|(e & ? & ?)]; eauto 6.
-      + intros [?|(e & [<-|?] & ?)]; eauto 6.
   Qed.
 
   Lemma look_row v c : (v < order)%N -> (c < order)%N -> look 0%N (table (row v)) c = mul c v.
@@ -106,14 +87,6 @@ Section Silence.
     intros V C. rewrite look_table, row_spec by auto.
     rewrite nth_indep with (d' := mul 0%N v) by (rewrite map_length, length_elements; lia).
     rewrite (map_nth (fun x => mul x v)), nth_elements by lia. now rewrite N2Nat.id.
-  Qed.
-
-  Lemma both_spec D E f v c : (f < order)%N -> (v < order)%N -> (c < order)%N ->
-    (In c (both D (truths E) (origins f) (table (row v)) []) <-> In (mul c f) D /\ has E (mul c v) = true).
-  Proof.
-    intros F V C. rewrite in_both, look_row, look_has by auto. split.
-    - intros [[]|(d & I & J & H)]. apply in_origins in J; auto. destruct J as [_ <-]. auto.
-    - intros [I H]. right. exists (mul c f). split; auto. split; auto. apply in_origins; auto.
   Qed.
 
   Variable kinds : list kind.
@@ -150,17 +123,32 @@ Section Silence.
     | _, _, _ => acc
     end.
 
-  (** What the elements that a set comes from, and a kind, are looked up in. *)
-  Definition prepared : list (tree (list N) * tree bool) := map (fun k => (origins (kind_value k), truths (kind_silent k))) kinds.
+  (** For each element the lists of those that the kinds take to it, without empty lists at the end. *)
+  Definition drop_empty (l : list (list N)) : list (list N) :=
+    fold_right (fun a t => match a, t with [], [] => [] | _, _ => a :: t end) [] l.
+  Definition sources : list (list (list N)) :=
+    let l := map (fun k => origins (kind_value k)) kinds in map (fun d => drop_empty (map (fun t => look [] t d) l)) (elements order).
+
+  Fixpoint keep_each (rv : tree N) (ls : list (list N)) (Es : list (tree bool)) (acc : list (list N)) : list (list N) :=
+    match ls, Es, acc with
+    | l :: ls', E :: Es', a :: acc' => keep E rv l a :: keep_each rv ls' Es' acc'
+    | _, _, _ => acc
+    end.
+
+  Fixpoint both (rv : tree N) (F : tree (list (list N))) (Es : list (tree bool)) (D : list N) (acc : list (list N)) : list (list N) :=
+    match D with [] => acc | d :: D' => both rv F Es D' (keep_each rv (look [] F d) Es acc) end.
+
+  (** What is looked up beside a small set. *)
+  Definition prepared : tree (list (list N)) * list (tree bool) := (table sources, map (fun k => truths (kind_silent k)) kinds).
 
   (** A small set is walked over, member by member; beside a large one all elements are. *)
-  Definition new_sets (few : N) (pre : list (tree (list N) * tree bool)) (W : tree (list bool)) (fr : list (list N)) (cs : list N)
+  Definition new_sets (few : N) (pre : tree (list (list N)) * list (tree bool)) (W : tree (list bool)) (fr : list (list N)) (cs : list N)
       (none : list (list N)) (s : state) : list (list N) :=
     if N.ltb (N.of_nat (length (snd s))) few
-    then let rv := table (row (fst s)) in map (fun p => both (snd s) (snd p) (fst p) rv []) pre
+    then both (table (row (fst s))) (fst pre) (snd pre) (snd s) none
     else sift_all (marks (snd s)) W cs fr (row (fst s)) none.
 
-  Definition next_states (few : N) (pre : list (tree (list N) * tree bool)) (W : tree (list bool)) (fr : list (list N)) (ft : tree (list N))
+  Definition next_states (few : N) (pre : tree (list (list N)) * list (tree bool)) (W : tree (list bool)) (fr : list (list N)) (ft : tree (list N))
       (cs : list N) (none : list (list N)) (s : state) : option (list state) :=
     let r := new_sets few pre W fr cs none s in
     if existsb (existsb (N.eqb 0)) r then None else Some (rev (combine (look [] ft (fst s)) r)).
@@ -184,6 +172,34 @@ Section Silence.
   Proof.
     unfold trim. induction l as [|k l IH]; cbn [map fold_right]; auto.
     destruct (B k), (fold_right _ [] (map B l)) eqn:T; cbn [sift]; rewrite <- IH; auto. now destruct (map F l), (map A l).
+  Qed.
+
+  Lemma keep_each_map rv (O : kind -> list N) (A : kind -> list N) l :
+    keep_each rv (drop_empty (map O l)) (map (fun k => truths (kind_silent k)) l) (map A l) =
+    map (fun k => keep (truths (kind_silent k)) rv (O k) (A k)) l.
+  Proof.
+    unfold drop_empty. induction l as [|k l IH]; cbn [map fold_right]; auto.
+    destruct (O k), (fold_right _ [] (map O l)) eqn:T; cbn [keep_each keep]; rewrite <- IH; auto.
+  Qed.
+
+  Lemma both_all rv D : forall A, exists A', both rv (table sources) (map (fun k => truths (kind_silent k)) kinds) D (map A kinds) = map A' kinds /\
+    forall k c, In c (A' k) <-> In c (A k) \/
+      exists d, In d D /\ (d < order)%N /\ In c (bucket (N.succ_pos d) (origins (kind_value k))) /\ look false (truths (kind_silent k)) (look 0%N rv c) = true.
+  Proof.
+    induction D as [|d D IH]; intros A; cbn [both].
+    - exists A. split; auto. intros k c. split; auto. intros [H|(d & [] & _)]. exact H.
+    - destruct (N.ltb_spec d order) as [L|L].
+      + unfold sources. rewrite (look_listed (fun d => drop_empty (map (fun t => look [] t d) (map (fun k => origins (kind_value k)) kinds)))) by auto.
+        rewrite map_map, (keep_each_map rv (fun k => look [] (origins (kind_value k)) d)).
+        destruct (IH (fun k => keep (truths (kind_silent k)) rv (look [] (origins (kind_value k)) d) (A k))) as (A' & E & H).
+        exists A'. split; auto. intros k c. rewrite H, in_keep, look_get. clear H E. unfold bucket. split.
+        * intros [[?|[? ?]]|(e & ? & ? & ? & ?)]; auto; right; [exists d|exists e]; cbn [In]; auto.
+        * intros [?|(e & [<-|?] & ? & ? & ?)]; auto. right. exists e. auto.
+      + replace (look [] (table sources) d) with (@nil (list N)).
+        2: { rewrite look_table. symmetry. apply nth_overflow. unfold sources. rewrite map_length, length_elements. lia. }
+        destruct (IH A) as (A' & E & H). exists A'. split; [exact E|]. intros k c. rewrite H. clear H E. split.
+        * intros [?|(e & ? & ?)]; auto. right. exists e. split; auto. now right.
+        * intros [?|(e & [<-|?] & ? & ?)]; auto; [lia|]. right. exists e. auto.
   Qed.
 
   Lemma silences_look x : (x < order)%N -> look [] (table silences) x = trim (map (fun k => has (kind_silent k) x) kinds).
@@ -261,9 +277,10 @@ Section Silence.
     forall k c, In k kinds -> (c < order)%N -> (In c (A' k) <-> In (mul c (kind_value k)) D /\ has (kind_silent k) (mul c v) = true).
   Proof.
     intros V. unfold new_sets. cbn [fst snd]. destruct (N.ltb _ few).
-    - exists (fun k => both D (truths (kind_silent k)) (origins (kind_value k)) (table (row v)) []). split.
-      + unfold prepared. cbv zeta. now rewrite map_map.
-      + intros k c I C. apply both_spec; auto.
+    - destruct (both_all (table (row v)) D (fun _ => [])) as (A' & EQ & H). exists A'. split; [exact EQ|].
+      intros k c I C. assert (K : (kind_value k < order)%N) by now apply kinds_range. rewrite H, look_row, look_has by auto. split.
+      + intros [[]|(d & J & _ & O & T)]. apply in_origins in O; auto. destruct O as [_ <-]. auto.
+      + intros [J T]. right. exists (mul c (kind_value k)). split; auto. split; auto. split; auto. apply in_origins; auto.
     - rewrite products_rows. unfold products. rewrite (row_spec v V).
       destruct (sift_all_spec (marks D) v (elements order) V (fun c I => proj1 (in_elements order c) I) (fun _ => [])) as (A' & EQ & H).
       exists A'. split; [exact EQ|]. intros k c _ C. rewrite H, marked_marks, in_elements. cbn [In]. tauto.

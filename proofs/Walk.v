@@ -63,7 +63,7 @@ Definition integer_key (v : Z) (q : positive) : positive :=
   match v with Z0 => q | Zneg _ => xO (xO q) | Zpos p => low_bits 3 p (xI q) end.
 Definition walk_key (w : walk) : positive :=
   let q := number_key (main w) xH in
-  let q := fold_left (fun q t => number_key (fst t) q) (tracks w) q in
+  let q := fold_left (fun q t => fold_left (fun q c => integer_key c q) (snd t) (number_key (fst t) q)) (tracks w) q in
   fold_left (fun q r => integer_key (snd r) q) (walk_rows w) q.
 
 Section Law.

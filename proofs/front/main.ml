@@ -454,8 +454,8 @@ let judge name =
     | exception (Stack_overflow | Out_of_memory) -> Printf.printf "%s: not checked: too large for this machine\n" name; 2
 
 let () =
-  (* Much is made and soon forgotten: a nursery that fits the cache, and as long as memory is not scarce few sweeps, save a third of the time. *)
-  let set overhead = Gc.set { (Gc.get ()) with Gc.minor_heap_size = 1 lsl 16; space_overhead = overhead } in
+  (* Much is made and soon forgotten: a nursery that holds some tables, and as long as memory is not scarce few sweeps, save a third of the time. *)
+  let set overhead = Gc.set { (Gc.get ()) with Gc.minor_heap_size = 1 lsl 19; space_overhead = overhead } in
   set 1000;
   ignore (Gc.create_alarm (fun () -> if (Gc.quick_stat ()).Gc.heap_words > 1 lsl 26 then set 200));
   match List.tl (Array.to_list Sys.argv) with
