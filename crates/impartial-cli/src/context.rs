@@ -2,16 +2,16 @@
 
 use std::io::IsTerminal as _;
 use std::ops::ControlFlow;
+use std::sync::Mutex;
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering::Relaxed};
-use std::sync::{Mutex, OnceLock};
 use std::time::{Duration, Instant};
 
 use impartial::outcome::Play;
 use impartial::{Ask, Error};
-use indicatif::{ProgressBar, ProgressStyle};
 use semilinear::run::{Monitor, StopReason};
 
 use crate::args::Global;
+use crate::progress::{self, Phase};
 
 /// How often the clock is looked at.
 const GLANCE: Duration = Duration::from_millis(25);
@@ -34,19 +34,18 @@ pub struct Context {
     /// The command and its game.
     task: String,
     /// What the ticks count.
-    phase: Mutex<&'static str>,
+    phase: Mutex<Phase>,
     start: Instant,
     deadline: Option<Instant>,
     memory: Option<u64>,
     /// Milliseconds since `start` at which the next glance is due.
     next_glance: AtomicU64,
-    bar: OnceLock<ProgressBar>,
     show_progress: AtomicBool,
 }
 
 impl Context {
     /// Reads the global options, sets the number of threads and listens to Ctrl-C.
-    /// `task` says what is being done, for the progress bar.
+    /// `task` says what is being done, for the progress line.
     pub fn new(global: &Global, task: String) -> Result<Self, Error> {
         if global.threads == Some(0) {
             return Err(Error::input("--threads 0: at least one thread is needed; give 1 or more"));
@@ -57,11 +56,8 @@ impl Context {
         }
         // A second Ctrl-C ends the process at once, in case an engine is slow to hear the first.
         ctrlc::set_handler(|| {
+            progress::end();
             if INTERRUPTED.swap(true, Relaxed) {
-                if std::io::stderr().is_terminal() {
-                    // What is left of a bar is cleared.
-                    eprint!("\r\x1b[2K");
-                }
                 std::process::exit(130);
             }
         })
@@ -75,13 +71,12 @@ impl Context {
             verbose: global.verbose,
             quiet: global.quiet,
             task,
-            phase: Mutex::new(""),
+            phase: Mutex::new(Phase::new("")),
             json: global.json,
             start,
             deadline: global.time_limit.and_then(|limit| start.checked_add(limit)),
             memory: global.memory_limit,
             next_glance: AtomicU64::new(0),
-            bar: OnceLock::new(),
             show_progress: AtomicBool::new(std::io::stderr().is_terminal() && !global.quiet),
         })
     }
@@ -116,18 +111,8 @@ impl Context {
         if self.quiet {
             return;
         }
-        match self.bar.get() {
-            Some(bar) => bar.suspend(|| eprintln!("{line}")),
-            None => eprintln!("{line}"),
-        }
-    }
-
-    /// Removes the progress bar before data is printed.
-    pub fn close(&self) {
-        DONE.store(true, Relaxed);
-        if let Some(bar) = self.bar.get() {
-            bar.finish_and_clear();
-        }
+        progress::clear();
+        eprintln!("{line}");
     }
 
     fn glance(&self, done: u64, total: Option<u64>) -> ControlFlow<StopReason> {
@@ -148,27 +133,22 @@ impl Context {
         }
         let next = u64::try_from((elapsed + GLANCE).as_millis()).unwrap_or(u64::MAX);
         self.next_glance.store(next, Relaxed);
-        // Short commands show no bar: it would only flicker.
-        if self.show_progress.load(Relaxed) && elapsed > Duration::from_millis(500) {
-            let bar = self.bar.get_or_init(|| ProgressBar::new(0));
-            // Without a total there is nothing to be a part of: only the time and what is done are shown.
-            let template = match total {
-                Some(_) => "{spinner} {msg} {elapsed_precise} {human_pos}/{human_len} {bar:24} eta {eta}",
-                None => "{spinner} {msg} {elapsed_precise} {human_pos}",
-            };
-            if let Ok(style) = ProgressStyle::with_template(template) {
-                bar.set_style(style);
-            }
-            if let Some(total) = total {
-                bar.set_length(total);
-            }
-            let phase = self.phase.lock().map_or("", |phase| *phase);
-            let between = if phase.is_empty() { "" } else { ": " };
-            bar.set_message(format!("{}{between}{phase}", self.task));
-            bar.set_position(done);
+        // Short commands show no progress: it would only flicker.
+        if self.show_progress.load(Relaxed)
+            && elapsed > Duration::from_millis(500)
+            && let Ok(mut phase) = self.phase.lock()
+        {
+            phase.reach(done, total);
+            progress::draw(&phase.line(&self.task, elapsed));
         }
         ControlFlow::Continue(())
     }
+}
+
+/// Removes the progress line before data is printed; no limit stops the command any more.
+pub fn close() {
+    DONE.store(true, Relaxed);
+    progress::end();
 }
 
 /// Looks at the memory in use all the time. Beyond the limit the engines hear of it at their next tick and say what they know; an
@@ -181,6 +161,7 @@ fn watch(limit: u64, json: bool, phase: String) {
             OVER.store(used > limit, Relaxed);
             if used > most && !DONE.swap(true, Relaxed) {
                 let stopped = Error::Stopped { why: StopReason::Memory, known: None };
+                progress::end();
                 let game = phase.split_once(' ').map(|(_, game)| game);
                 let _ = crate::report::finish(Err(stopped), &[("game", game)], json);
                 std::process::exit(3);
@@ -201,7 +182,7 @@ impl Monitor for Context {
 
     fn phase(&self, name: &'static str) {
         if let Ok(mut phase) = self.phase.lock() {
-            *phase = name;
+            *phase = Phase::new(name);
         }
     }
 

@@ -6,6 +6,7 @@ mod context;
 mod files;
 mod number;
 mod play;
+mod progress;
 mod proved;
 mod raster;
 mod report;
@@ -40,7 +41,7 @@ fn main() -> ExitCode {
         Err(error) => return report::finish(Err(error), &[], args.global.json),
     };
     let answer = commands::run(&args.command, &context);
-    context.close();
+    context::close();
     let play = args.global.play.map(|play| impartial::outcome::Play::from(play).to_string());
     let asked = [("game", args.command.game()), ("position", args.command.position()), ("play", play.as_deref())];
     report::finish(answer, &asked, args.global.json)
