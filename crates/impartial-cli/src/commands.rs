@@ -112,18 +112,24 @@ pub fn run(command: &Command, cx: &Context) -> Answer {
         }
         Command::Count(args) => match opened(&args.game, args.trust, &ask)? {
             Opened::Game(game) => Ok(Report::of(&game.count(&box_of(&args.sizes)?, &ask)?)),
-            Opened::Strategy(file) => Ok(Report::of(&file.count(&box_of(&args.sizes)?, &ask)?)),
+            Opened::Strategy(file) => {
+                Ok(Report::of(&file.count(&box_of(&args.sizes)?, &ask)?).with("game", args.game.as_str()))
+            }
         },
         Command::Pairs(args) => {
             let file = loaded(&files::read(&args.file)?, &args.file, args.trust, &ask)?;
             let args::PairsOfArgs { row, column, difference, .. } = &args.of;
             let of = match (row, column, difference) {
-                (Some(n), _, _) => PairsOf::Row(natural(n)?),
-                (_, Some(n), _) => PairsOf::Column(natural(n)?),
-                (_, _, Some(n)) => PairsOf::Difference(natural(n)?),
-                _ => return Ok(Report::of(&file.offsets(args.value, &ask)?)),
+                (Some(n), _, _) => Some(PairsOf::Row(natural(n)?)),
+                (_, Some(n), _) => Some(PairsOf::Column(natural(n)?)),
+                (_, _, Some(n)) => Some(PairsOf::Difference(natural(n)?)),
+                _ => None,
             };
-            Ok(Report::of(&file.pairs(args.value, &of, &ask)?))
+            let report = match of {
+                Some(of) => file.pairs(args.value, &of, &ask)?,
+                None => file.offsets(args.value, &ask)?,
+            };
+            Ok(Report::of(&report).with("game", args.file.as_str()).with("play", file.play().to_string()))
         }
         Command::Congruent(args) => {
             let ask = bounded(ask, args.max_heap);
@@ -415,7 +421,7 @@ fn solve(args: &args::SolveArgs, ask: &Ask) -> Answer {
             let report = strategy.written_in(syntax, &ask)?;
             kept(Report::of(&report), args.output.as_deref(), &lines(&report.text))
         }
-        Some(Ok(form)) => converted(&strategy.convert(form, &ask)?, args.output.as_deref(), &ask),
+        Some(Ok(form)) => converted(&strategy.convert(form, &ask)?, &args.game, args.output.as_deref(), &ask),
         None => {
             let report = Report::of(&strategy.report(&ask));
             match args.output.as_deref() {
@@ -426,15 +432,18 @@ fn solve(args: &args::SolveArgs, ask: &Ask) -> Answer {
     }
 }
 
-fn converted(strategy: &Strategy, output: Option<&str>, ask: &Ask) -> Answer {
-    kept(Report::of(&strategy.report(ask)), output, &strategy.to_text())
+/// A strategy in another form; the game is named as it was asked for.
+fn converted(strategy: &Strategy, game: &str, output: Option<&str>, ask: &Ask) -> Answer {
+    kept(Report::of(&strategy.report(ask)).with("game", game), output, &strategy.to_text())
 }
 
 fn convert(args: &args::ConvertArgs, ask: &Ask) -> Answer {
     let ask = bounded(*ask, args.max_heap);
     if args.to == "lattice" {
-        let text = game(&args.file)?.lattice_toml(&ask)?;
-        let report = Report::default().with("game", args.file.as_str()).with("form", "lattice");
+        let game = game(&args.file)?;
+        let text = game.lattice_toml(&ask)?;
+        let play = game.play(&ask).to_string();
+        let report = Report::default().with("game", args.file.as_str()).with("play", play).with("form", "lattice");
         return match args.output.as_deref() {
             Some(path) => {
                 files::write(path, text.as_bytes())?;
@@ -463,7 +472,8 @@ fn convert(args: &args::ConvertArgs, ask: &Ask) -> Answer {
         }
         other => return Err(Error::Input(format!("--of {other}: it is P or N"))),
     }
-    converted(&strategy.convert(to, &ask).map_err(|error| error.at(&args.file))?, args.output.as_deref(), &ask)
+    let strategy = strategy.convert(to, &ask).map_err(|error| error.at(&args.file))?;
+    converted(&strategy, &args.file, args.output.as_deref(), &ask)
 }
 
 fn quotient(args: &args::QuotientArgs, ask: &Ask) -> Answer {

@@ -19,12 +19,14 @@ fn integers(option: &str, text: Option<&str>, example: &str) -> Result<Vec<BigIn
 pub fn run(args: &SetArgs, ask: &Ask) -> Answer {
     let read = |path: &String| {
         let text = files::read(path)?;
-        if Claim::is_in(&text) {
-            return Set::of_strategy(&Claim::open(path, &text, &files::opener)?.prove(ask)?, ask);
-        }
-        Set::open(&text, ask)
+        let set = if Claim::is_in(&text) {
+            let claim = Claim::open(path, &text, &files::opener)?;
+            claim.prove(ask).and_then(|strategy| Set::of_strategy(&strategy, ask))
+        } else {
+            Set::open(&text, ask)
+        };
+        set.map_err(|error| error.at(path))
     };
-    let read = |path: &String| read(path).map_err(|error| error.at(path));
     let sets: Vec<Set> = args.files.iter().map(read).collect::<Result<_, _>>()?;
     let (least, most) = match args.operation {
         SetOperation::Union | SetOperation::Intersection | SetOperation::Difference | SetOperation::Hadamard => {

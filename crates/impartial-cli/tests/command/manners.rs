@@ -1,4 +1,4 @@
-//! Manners: output that fails, quiet runs, completions, man pages, files of examples, play in words.
+//! Manners: output that fails, terminals, quiet runs, completions, man pages, files of examples, play in words.
 
 use super::common::{file, impartial, out, refused};
 
@@ -110,26 +110,57 @@ fn completions_know_the_games_and_every_command_has_a_page() {
 }
 
 #[test]
-fn every_answer_names_its_play() {
+fn every_answer_names_its_game_and_play() {
+    let folder = tempfile::tempdir().expect("a temporary folder");
+    let path = |name: &str| folder.path().join(name).to_str().expect("UTF-8").to_owned();
+    let (exotic, wythoff, picture) = (path("exotic.json"), path("wythoff.json"), path("x.svg"));
+    out(&["solve", "exotic", "-o", &exotic], "");
+    out(&["solve", "wythoff", "-o", &wythoff], "");
     for args in [
         &["values", "kayles", "5"][..],
         &["period", "kayles"],
         &["grundy", "kayles", "3"],
         &["outcome", "kayles", "3"],
+        &["outcome", &exotic, "(3,4)"],
         &["move", "kayles", "3"],
         &["solve", "kayles"],
+        &["solve", "exotic", "--as", "series"],
         &["count", "exotic", "--box", "4"],
+        &["count", &exotic, "--box", "4"],
         &["congruent", "kayles", "1", "1"],
         &["quotient", "0.3", "--play", "misere"],
         &["chains", "chomp-chains:1"],
         &["info", "kayles"],
+        &["convert", "exotic", "--to", "stratification"],
+        &["convert", &exotic, "--to", "series"],
+        &["convert", "kayles", "--to", "lattice", "--max-heap", "3"],
+        &["pairs", &wythoff, "--row", "5"],
+        &["plot", "kayles", "-o", &picture],
+        &["play", "nim"],
     ] {
         let text = out(&[args, &["--json"]].concat(), "");
         let json: serde_json::Value = serde_json::from_str(&text).expect("JSON");
-        assert!(json.get("play").is_some_and(serde_json::Value::is_string), "{args:?}: {text}");
+        assert!(json["play"].is_string(), "{args:?}: {text}");
+        // As it was written.
+        assert_eq!(json["game"], args[1], "{args:?}: {text}");
+    }
+    for (args, position) in [
+        (&["outcome", "nim", "*5+*3"][..], "3+5"),
+        (&["grundy", "nim", "5 3"], "3+5"),
+        (&["move", "nim", "[5,3]"], "3+5"),
+        (&["info", "nim", "5,3"], "3+5"),
+        (&["outcome", "chomp:2x3"], "3,3"),
+        (&["outcome", &exotic, "(3, 4)"], "(3,4)"),
+    ] {
+        let text = out(&[args, &["--json"]].concat(), "");
+        let json: serde_json::Value = serde_json::from_str(&text).expect("JSON");
+        assert_eq!(json["position"], position, "{args:?}: {text}");
     }
     let text = out(&["congruent", "kayles", "2+1", "3", "--json"], "");
     assert!(text.contains("\"p\":\"1+2\"") && text.contains("\"q\":\"3\""), "{text}");
+    // What is about a file gives the rules that the file holds.
+    let text = out(&["verify", &exotic, "--json"], "");
+    assert!(text.contains("\"kind\":\"lattice\"") && text.contains("\"play\":\"normal\""), "{text}");
 }
 
 #[test]
@@ -182,4 +213,87 @@ fn a_file_of_a_heap_game_is_refused_with_line_and_remedy() {
 #[test]
 fn large_boxes_are_counted_by_a_strategy_made_on_the_way() {
     assert_eq!(out(&["count", "exotic", "--box", "1000000,1000000"], ""), "333333666666");
+}
+
+/// What a terminal of 80 columns shows after it has been sent a text: carriage returns, line feeds, erasing within a line.
+#[cfg(target_os = "linux")]
+fn screen(sent: &str) -> Vec<String> {
+    let (mut lines, mut row, mut column) = (vec![vec![' '; 80]], 0, 0);
+    let mut letters = sent.chars();
+    while let Some(letter) = letters.next() {
+        match letter {
+            '\r' => column = 0,
+            '\n' => row += 1,
+            '\x1b' => {
+                let code: String = letters.by_ref().skip(1).take_while(char::is_ascii_digit).collect();
+                // The letter that ends the code is taken with it: all codes of a progress line are K.
+                let line: &mut Vec<char> = &mut lines[row];
+                let from = if code == "2" { 0 } else { column };
+                line[from..].fill(' ');
+            }
+            _ => {
+                if column == 80 {
+                    (row, column) = (row + 1, 0);
+                }
+                while lines.len() <= row {
+                    lines.push(vec![' '; 80]);
+                }
+                lines[row][column] = letter;
+                column += 1;
+            }
+        }
+        while lines.len() <= row {
+            lines.push(vec![' '; 80]);
+        }
+    }
+    lines.into_iter().map(|line| line.into_iter().collect::<String>().trim_end().to_owned()).collect()
+}
+
+/// Runs a command on a terminal of 80 columns, with what is typed after some seconds; what was sent to the terminal, and the exit
+/// code. `None` without the program `script`.
+#[cfg(target_os = "linux")]
+fn on_a_terminal(args: &str, typed: &[u8]) -> Option<(String, Option<i32>)> {
+    use std::io::{Read as _, Write as _};
+    use std::process::{Command, Stdio};
+    let line = format!("stty cols 80 rows 24; exec {} {args}", env!("CARGO_BIN_EXE_impartial"));
+    let mut child = Command::new("script")
+        .args(["-qfec", &line, "/dev/null"])
+        .stdin(Stdio::piped())
+        .stdout(Stdio::piped())
+        .spawn()
+        .ok()?;
+    let mut keys = child.stdin.take().expect("piped");
+    let mut sent = Vec::new();
+    let mut output = child.stdout.take().expect("piped");
+    if !typed.is_empty() {
+        // A line of progress is there before anything is typed.
+        let mut some = [0; 4096];
+        while !String::from_utf8_lossy(&sent).contains("\x1b[K") {
+            let n = output.read(&mut some).expect("a terminal");
+            assert!(n > 0, "no progress is shown: {}", String::from_utf8_lossy(&sent));
+            sent.extend_from_slice(&some[..n]);
+        }
+        keys.write_all(typed).expect("a terminal");
+    }
+    output.read_to_end(&mut sent).expect("a terminal");
+    let code = child.wait().expect("script ends").code();
+    Some((String::from_utf8_lossy(&sent).into_owned(), code))
+}
+
+#[test]
+#[cfg(target_os = "linux")]
+fn progress_is_cleared_at_the_end_and_on_ctrl_c() {
+    for args in ["period grundys-game --to 100000000", "quotient 0.3102 --play misere --time-limit 10m"] {
+        let Some((sent, code)) = on_a_terminal(args, b"\x03") else { return };
+        assert_eq!(code, Some(130), "{args}: {sent}");
+        assert!(sent.contains("^C"), "{sent}");
+        let screen = screen(&sent).join("\n");
+        let command = args.split(' ').take(2).collect::<Vec<_>>().join(" ");
+        assert!(sent.contains(&command) && !screen.contains(&command) && !screen.contains("^C"), "{args}: {screen}");
+        assert!(screen.contains("impartial: stopped: "), "{args}: {screen}");
+    }
+    let Some((sent, code)) = on_a_terminal("period grundys-game --to 100000000 --time-limit 2s", b"") else { return };
+    let screen = screen(&sent).join("\n");
+    assert_eq!(code, Some(3), "{screen}");
+    assert!(sent.contains("period grundys-game") && !screen.contains("period grundys-game"), "{screen}");
 }
