@@ -16,7 +16,7 @@ cargo xtask test    formatting, lints, documentation, all Rust tests, the proofs
 cargo xtask page    the page as a static folder: [-o DIR] (default target/page) [--serve] on localhost
 cargo xtask exports what the command writes for Macaulay2, GAP, Normaliz and Graphviz, run there and compared; [COMMAND] that is built already
 cargo xtask peers   Grundy sequences beside a plain loop in C: [CODE:HEAPS …] (default: about 100 codes)
-cargo xtask pictures the pictures of docs/pictures, made anew; [COMMAND] that is built already
+cargo xtask pictures the pictures of docs/pictures, made anew (as PNG and PDF in target/pictures); [COMMAND] that is built already
 cargo xtask site    the documentation as a folder of pages: [-o DIR] (default target/site)
 cargo xtask dist    the command and the checker as they are handed out (profile dist)
 cargo xtask python  the Python package: its wheel, types, doctests, tests, notebooks

@@ -1,14 +1,15 @@
-//! `cargo xtask pictures`: the pictures of the documentation, made by the command.
+//! `cargo xtask pictures`: the pictures of the documentation, made by the command; as PNG and PDF they are in `target/pictures`.
 
 use std::path::{Path, PathBuf};
 use std::process::{Command, ExitCode};
 
 /// Each picture: its name, and what makes it.
-pub const PICTURES: [(&str, &[&str]); 14] = [
+pub const PICTURES: [(&str, &[&str]); 15] = [
     ("kayles-values", &["plot", "kayles"]),
     ("dawsons-kayles-values", &["plot", "dawsons-kayles"]),
     ("laskers-nim-values", &["plot", "laskers-nim", "--box", "60"]),
     ("nim-sums", &["plot", "nim", "--what", "sums"]),
+    ("kayles-map", &["plot", "kayles", "--what", "map", "--box", "24"]),
     ("wythoff", &["plot", "wythoff"]),
     ("wythoff-grundy", &["plot", "wythoff", "--grundy", "--box", "24"]),
     ("quotient-orders", &["plot", "kayles", "--what", "orders", "--max-heap", "30"]),
@@ -27,24 +28,25 @@ pub fn built(root: &Path, target: &Path) -> Option<PathBuf> {
     built.is_ok_and(|status| status.success()).then(|| target.join("debug/impartial"))
 }
 
-/// Makes every picture as SVG, with a command that is built already, or with one that is built for it.
+/// Makes every picture, with a command that is built already, or with one that is built for it.
 pub fn run(root: &Path, command: Option<PathBuf>) -> ExitCode {
-    let folder = root.join("docs/pictures");
     let target = std::env::var_os("CARGO_TARGET_DIR").map_or_else(|| root.join("target"), PathBuf::from);
+    let (documents, others) = (root.join("docs/pictures"), target.join("pictures"));
     let impartial = command.or_else(|| built(root, &target));
-    let (Some(impartial), true) = (impartial, std::fs::create_dir_all(&folder).is_ok()) else {
+    let folders = [&documents, &others].iter().all(|folder| std::fs::create_dir_all(folder).is_ok());
+    let (Some(impartial), true) = (impartial, folders) else {
         println!("the command does not build, or docs/pictures cannot be made");
         return ExitCode::FAILURE;
     };
-    let strata = target.join("exotic.json");
-    let strata = strata.to_string_lossy().into_owned();
+    let strata = target.join("exotic.json").to_string_lossy().into_owned();
     let mut steps: Vec<Vec<String>> = vec![words(&["solve", "exotic", "--as", "stratification", "-o", &strata])];
-    for (name, args) in PICTURES {
-        let file = folder.join(format!("{name}.svg")).to_string_lossy().into_owned();
-        steps.push(words(&[args, &["-o", &file]].concat()));
+    let of_strata = ("exotic-strata", &["plot", &strata, "--box", "40"][..]);
+    for (name, args) in PICTURES.iter().copied().chain([of_strata]) {
+        for (folder, end) in [(&documents, "svg"), (&others, "png"), (&others, "pdf")] {
+            let file = folder.join(format!("{name}.{end}")).to_string_lossy().into_owned();
+            steps.push(words(&[args, &["-o", &file]].concat()));
+        }
     }
-    let file = folder.join("exotic-strata.svg").to_string_lossy().into_owned();
-    steps.push(words(&["plot", &strata, "--box", "40", "-o", &file]));
     for args in steps {
         println!("impartial {}", args.join(" "));
         if !Command::new(&impartial).args(&args).status().is_ok_and(|status| status.success()) {
@@ -71,6 +73,16 @@ mod tests {
             } else if path.extension().is_some_and(|end| end == "md") {
                 found.push(path);
             }
+        }
+    }
+
+    #[test]
+    fn the_page_of_pictures_shows_every_one() {
+        let docs = crate::check::root().join("docs");
+        let page = std::fs::read_to_string(docs.join("pictures.md")).expect("the page is there");
+        for (name, _) in super::PICTURES {
+            assert!(page.contains(&format!("(pictures/{name}.svg)")), "{name} is not in docs/pictures.md");
+            assert!(docs.join(format!("pictures/{name}.svg")).is_file(), "cargo xtask pictures makes {name}");
         }
     }
 

@@ -1,15 +1,16 @@
 //! Charts of functions n ↦ f(n): dots and steps over axes with names, with bands behind them.
 
+use super::drawing::{HEADING, LETTERS, legend, text_width};
 use super::lattice_map::{BACKGROUND, INK};
 use super::{Anchor, Colour, Drawing, Shape};
 
 /// Lines of the grid.
 const GRID: Colour = [228, 228, 228];
 /// The plot's inner size in pixels.
-const WIDTH: i64 = 820;
-const HEIGHT: i64 = 380;
+const WIDTH: i64 = 640;
+const HEIGHT: i64 = 360;
 const LEFT: i64 = 76;
-const TOP: i64 = 52;
+const TOP: i64 = 64;
 
 /// How points are drawn.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -103,19 +104,16 @@ impl Chart {
     /// The chart laid out in pixels.
     pub fn drawing(&self) -> Drawing {
         let ((x0, x1), (y0, y1)) = (self.range(0), self.range(1));
-        let entries: Vec<(Colour, &str)> = self
+        let entries: Vec<(Colour, String)> = self
             .plotted
             .iter()
-            .map(|plotted| (plotted.colour, plotted.label.as_str()))
-            .chain(self.bands.iter().map(|band| (band.colour, band.label.as_str())))
+            .map(|plotted| (plotted.colour, plotted.label.clone()))
+            .chain(self.bands.iter().map(|band| (band.colour, band.label.clone())))
             .filter(|(_, label)| !label.is_empty())
             .collect();
-        let legend = i64::try_from(entries.len()).unwrap_or(0).max(1) * 20 + 14;
-        let longest =
-            entries.iter().map(|(_, label)| label.chars().count()).chain([self.title.chars().count() * 5 / 4]);
-        let letters = i64::try_from(longest.max().unwrap_or(0)).unwrap_or(0);
-        let width = (LEFT + WIDTH + 24).max(LEFT + 9 * letters + 40);
-        let height = TOP + HEIGHT + 62 + legend;
+        let words = text_width(&self.title, entries.iter().map(|(_, words)| words.as_str()));
+        let width = LEFT + WIDTH.max(words) + 24;
+        let (explained, height) = legend(&entries, [LEFT, TOP + HEIGHT + 72], LEFT + WIDTH);
         let scaled = |value: i64, low: i64, high: i64, pixels: i64| {
             let part = i128::from(value - low) * i128::from(pixels) / i128::from((high - low).max(1));
             i64::try_from(part).unwrap_or(0)
@@ -126,7 +124,7 @@ impl Chart {
         let at_y = |y: i64| TOP + HEIGHT - 8 - scaled(y, y0, y1, inner.1);
         let mut shapes = vec![
             Shape::Rectangle(0, 0, width, height, BACKGROUND),
-            Shape::Text(LEFT, 20, Anchor::Start, 16, self.title.clone(), INK),
+            Shape::Text(LEFT, 20, Anchor::Start, HEADING, self.title.clone(), INK),
         ];
         for band in &self.bands {
             let (from, to) = (band.from.clamp(x0, x1), band.to.clamp(x0, x1));
@@ -139,13 +137,13 @@ impl Chart {
         let (dx, dy) = (step(x1 - x0, 12), step(y1 - y0, 10));
         for y in (y0..=y1).filter(|y| y % dy == 0) {
             shapes.push(Shape::Line([LEFT, at_y(y)], [LEFT + WIDTH, at_y(y)], 1, GRID));
-            shapes.push(Shape::Text(LEFT - 10, at_y(y), Anchor::End, 14, y.to_string(), INK));
+            shapes.push(Shape::Text(LEFT - 10, at_y(y), Anchor::End, LETTERS, y.to_string(), INK));
         }
         let first = x0.div_euclid(dx) * dx;
         let mut x = if first < x0 { first + dx } else { first };
         while x <= x1 {
             shapes.push(Shape::Line([at_x(x), TOP + HEIGHT], [at_x(x), TOP + HEIGHT + 6], 1, INK));
-            shapes.push(Shape::Text(at_x(x), TOP + HEIGHT + 18, Anchor::Middle, 14, x.to_string(), INK));
+            shapes.push(Shape::Text(at_x(x), TOP + HEIGHT + 20, Anchor::Middle, LETTERS, x.to_string(), INK));
             x += dx;
         }
         for plotted in &self.plotted {
@@ -159,14 +157,16 @@ impl Chart {
         ] {
             shapes.push(Shape::Line(a, b, 1, INK));
         }
-        shapes.push(Shape::Text(LEFT + WIDTH / 2, TOP + HEIGHT + 42, Anchor::Middle, 14, self.across.clone(), INK));
-        shapes.push(Shape::Text(LEFT - 10, TOP - 14, Anchor::Middle, 14, self.up.clone(), INK));
-        for (i, (colour, label)) in (0_i64..).zip(entries) {
-            let y = TOP + HEIGHT + 62 + i * 20;
-            shapes.push(Shape::Rectangle(LEFT, y, 14, 14, INK));
-            shapes.push(Shape::Rectangle(LEFT + 1, y + 1, 12, 12, colour));
-            shapes.push(Shape::Text(LEFT + 22, y + 7, Anchor::Start, 14, label.to_owned(), INK));
-        }
+        shapes.push(Shape::Text(
+            LEFT + WIDTH / 2,
+            TOP + HEIGHT + 48,
+            Anchor::Middle,
+            LETTERS,
+            self.across.clone(),
+            INK,
+        ));
+        shapes.push(Shape::Text(LEFT - 10, TOP - 18, Anchor::Middle, LETTERS, self.up.clone(), INK));
+        shapes.extend(explained);
         Drawing { title: self.title.clone(), width, height, shapes }
     }
 

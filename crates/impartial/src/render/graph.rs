@@ -3,6 +3,7 @@
 use std::f64::consts::TAU;
 use std::fmt::Write as _;
 
+use super::drawing::{HEADING, LETTER, LETTERS, legend, text_width};
 use super::lattice_map::{BACKGROUND, INK, arrow_head, module_colour};
 use super::{Anchor, BlockAutomaton, Colour, Drawing, Shape};
 use crate::error::{Error, Result};
@@ -70,7 +71,7 @@ impl CayleyGraph {
             )));
         }
         let longest = self.elements.iter().map(|word| word.chars().count()).max().unwrap_or(1);
-        let node = Node { width: (whole(longest) * 9 + 16).max(34), height: 28 };
+        let node = Node { width: (whole(longest) * LETTER + 12).max(34), height: 28 };
         let places = circle(n, &node);
         let mut canvas = Canvas::new(&self.title, &places, &node, whole(self.generators.len()));
         for (number, (_, row)) in self.generators.iter().enumerate() {
@@ -236,25 +237,20 @@ impl<'a> Canvas<'a> {
         let (w, h) = (self.node.width, self.node.height);
         self.nodes.push(Shape::Rectangle(x - w / 2, y - h / 2, w, h, INK));
         self.nodes.push(Shape::Rectangle(x - w / 2 + 1, y - h / 2 + 1, w - 2, h - 2, fill));
-        self.nodes.push(Shape::Text(x, y, Anchor::Middle, 14, word.to_owned(), ink));
+        self.nodes.push(Shape::Text(x, y, Anchor::Middle, LETTERS, word.to_owned(), ink));
     }
 
-    fn finish(self, legend: &[(Colour, String)]) -> Drawing {
-        let top = self.size[1];
-        let width = self.size[0].max(whole(self.title.chars().count()) * 12 + 40);
-        let height = top + whole(legend.len()) * 20 + 10;
+    fn finish(self, names: &[(Colour, String)]) -> Drawing {
+        let words = text_width(self.title, names.iter().map(|(_, words)| words.as_str()));
+        let width = self.size[0].max(words + 40);
+        let (explained, height) = legend(names, [20, self.size[1]], width - 20);
         let mut shapes = vec![
             Shape::Rectangle(0, 0, width, height, BACKGROUND),
-            Shape::Text(20, 20, Anchor::Start, 16, self.title.to_owned(), INK),
+            Shape::Text(20, 20, Anchor::Start, HEADING, self.title.to_owned(), INK),
         ];
         shapes.extend(self.shapes);
         shapes.extend(self.nodes);
-        for (i, (colour, words)) in (0_i64..).zip(legend) {
-            let y = top + i * 20;
-            shapes.push(Shape::Rectangle(20, y, 14, 14, INK));
-            shapes.push(Shape::Rectangle(21, y + 1, 12, 12, *colour));
-            shapes.push(Shape::Text(42, y + 7, Anchor::Start, 14, words.clone(), INK));
-        }
+        shapes.extend(explained);
         Drawing { title: self.title.to_owned(), width, height, shapes }
     }
 }

@@ -2,6 +2,7 @@
 
 use crate::poset::{ElementSet, Poset, Words as _};
 
+use super::drawing::{HEADING, LETTER, LETTERS, text_width};
 use super::lattice_map::{BACKGROUND, INK};
 use super::{Anchor, Colour, Drawing, Shape};
 
@@ -81,20 +82,19 @@ pub fn hasse(title: &str, poset: &Poset, position: &ElementSet) -> Drawing {
     let Levels { height, place, widest, levels } = Levels::of(poset);
     let covers = poset.covers();
     let letters = poset.names().iter().map(|name| name.chars().count()).max().unwrap_or(1);
-    let (node, tall) = (whole(letters) * 8 + 12, 24);
+    let (node, tall) = (whole(letters) * LETTER + 12, 28);
     let column = (node + 16).max(44);
     let (left, top) = (16, 44);
     // Wide diagrams are drawn taller, or their edges would be flat.
     let level = (whole(widest) * column / 6).clamp(LEVEL, 3 * LEVEL);
-    // A heading has letters of 16 pixels.
-    let width = (whole(widest) * column).max(whole(title.chars().count()) * 16) + 2 * left;
+    let width = (whole(widest) * column).max(text_width(title, [])) + 2 * left;
     let total = top + whole(levels.max(1)) * level;
     #[allow(clippy::cast_possible_truncation, clippy::cast_precision_loss)] // a few thousand pixels
     let x_of = |x: usize| left + (place[x] * column as f64) as i64;
     let y_of = |x: usize| total - whole(height[x]) * level - level / 2;
     let mut shapes = vec![
         Shape::Rectangle(0, 0, width, total, BACKGROUND),
-        Shape::Text(left, 20, Anchor::Start, 16, title.to_owned(), INK),
+        Shape::Text(left, 20, Anchor::Start, HEADING, title.to_owned(), INK),
     ];
     for &(x, y) in &covers {
         let colour = if position.contains(y) { EDGE } else { PALE };
@@ -105,7 +105,7 @@ pub fn hasse(title: &str, poset: &Poset, position: &ElementSet) -> Drawing {
         let (cx, cy) = (x_of(x), y_of(x));
         shapes.push(Shape::Rectangle(cx - node / 2, cy - tall / 2, node, tall, edge));
         shapes.push(Shape::Rectangle(cx - node / 2 + 1, cy - tall / 2 + 1, node - 2, tall - 2, fill));
-        shapes.push(Shape::Text(cx, cy, Anchor::Middle, 13, poset.name(x).to_owned(), INK));
+        shapes.push(Shape::Text(cx, cy, Anchor::Middle, LETTERS, poset.name(x).to_owned(), INK));
     }
     Drawing { title: title.to_owned(), width, height: total, shapes }
 }

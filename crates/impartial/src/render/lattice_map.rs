@@ -4,6 +4,7 @@
 //! is any raster picture.
 
 use super::Drawing;
+use super::drawing::{HEADING, LETTERS, legend, text_width};
 
 /// What a cell of a map shows.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -100,6 +101,8 @@ const LINE: Colour = [205, 60, 40];
 
 pub(super) const BACKGROUND: Colour = [255, 255, 255];
 pub(super) const INK: Colour = [40, 40, 40];
+/// Lines between cells.
+const GRID: Colour = [150, 150, 150];
 const OUTSIDE: Colour = [244, 244, 244];
 const DEFEATED: Colour = [200, 60, 50];
 const P: Colour = [22, 66, 120];
@@ -169,22 +172,21 @@ impl LatticeMap {
     /// Lays the map out: the size of the picture in pixels, and its pieces from back to front.
     pub fn layout(&self) -> (i64, i64, Vec<Shape>) {
         let (columns, rows) = (whole(self.width), whole(self.height()));
-        let cell = (840 / columns.max(rows).max(1)).clamp(1, 28);
-        let letters = 14;
-        let (left, top, bottom) = (72, 44, 58);
+        let cell = (620 / columns.max(rows).max(1)).clamp(1, 28);
+        let (left, top, bottom) = (72, 64, 66);
         let (width, height) = (columns * cell, rows * cell);
         let most = self.most();
         let entries = self.legend(most);
-        // Letters of a legend are about 9 pixels wide.
-        let longest = entries.iter().map(|(_, words)| whole(words.chars().count())).max().unwrap_or(0);
-        let legend = 60 + (9 * longest).max(70);
-        let total_width = (left + width.max(240) + legend).max(left + 17 * whole(self.title.chars().count()));
-        let total_height = top + height.max(120).max(20 * whole(entries.len())) + bottom;
+        let words = text_width(&self.title, entries.iter().map(|(_, words)| words.as_str()));
+        let right = left + width.max(words).max(320);
+        let (explained, total_height) = legend(&entries, [left, top + height + bottom], right);
+        let total_width = right + 24;
         let mut shapes = vec![Shape::Rectangle(0, 0, total_width, total_height, BACKGROUND)];
-        shapes.push(Shape::Text(left, 20, Anchor::Start, 16, self.title.clone(), INK));
+        shapes.push(Shape::Text(left, 20, Anchor::Start, HEADING, self.title.clone(), INK));
         // A thin line between cells that are large enough for one.
         let gap = i64::from(cell >= 6);
         shapes.push(Shape::Rectangle(left - 1, top - 1, width + 2, height + 2, INK));
+        shapes.push(Shape::Rectangle(left, top, width, height, GRID));
         for (r, row) in self.cells.chunks(self.width.max(1)).enumerate() {
             let y = top + (rows - 1 - whole(r)) * cell;
             let mut start = 0;
@@ -193,8 +195,11 @@ impl LatticeMap {
                 let ends = gap > 0 || c + 1 == row.len() || row[c + 1] != row[c];
                 if ends {
                     let x = left + whole(start) * cell;
-                    let run = whole(c + 1 - start) * cell - gap;
-                    shapes.push(Shape::Rectangle(x, y, run, cell - gap, self.colour(row[c], most.unwrap_or(0))));
+                    // Without a gap a cell reaches below its neighbours, which are drawn later: no seams when it is scaled.
+                    let run = (whole(c + 1 - start) * cell + 1 - 2 * gap).min(left + width - x);
+                    let up = (1 - gap).min(y - top);
+                    let colour = self.colour(row[c], most.unwrap_or(0));
+                    shapes.push(Shape::Rectangle(x, y - up, run, cell - gap + up, colour));
                     start = c + 1;
                 }
                 if let Cell::Value(value) = row[c]
@@ -202,7 +207,7 @@ impl LatticeMap {
                 {
                     let x = left + whole(c) * cell + cell / 2;
                     let ink = ink_on(heat(value, most.unwrap_or(0)));
-                    shapes.push(Shape::Text(x, y + cell / 2, Anchor::Middle, 10, value.to_string(), ink));
+                    shapes.push(Shape::Text(x, y + cell / 2, Anchor::Middle, cell / 2, value.to_string(), ink));
                 }
             }
         }
@@ -214,35 +219,29 @@ impl LatticeMap {
             let end = clipped(at(*from), at(*to), [left, top], [left + width - 1, top + height - 1]);
             shapes.push(Shape::Line(at(*from), end, 2, LINE));
         }
-        let step = tick(48, cell);
+        let step = tick(52, cell);
         for i in (0..columns).filter(|i| (self.across.1 + i) % step == 0) {
             let x = left + i * cell + cell / 2;
             shapes.push(Shape::Rectangle(x, top + height + 1, 1, 5, INK));
             let label = (self.across.1 + i).to_string();
-            shapes.push(Shape::Text(x, top + height + 16, Anchor::Middle, letters, label, INK));
+            shapes.push(Shape::Text(x, top + height + 20, Anchor::Middle, LETTERS, label, INK));
         }
-        let step = tick(24, cell);
+        let step = tick(28, cell);
         for i in (0..rows).filter(|i| (self.up.1 + i) % step == 0) {
             let y = top + (rows - 1 - i) * cell + cell / 2;
             shapes.push(Shape::Rectangle(left - 6, y, 5, 1, INK));
-            shapes.push(Shape::Text(left - 10, y, Anchor::End, letters, (self.up.1 + i).to_string(), INK));
+            shapes.push(Shape::Text(left - 10, y, Anchor::End, LETTERS, (self.up.1 + i).to_string(), INK));
         }
         shapes.push(Shape::Text(
             left + width / 2,
-            top + height + 40,
+            top + height + 46,
             Anchor::Middle,
-            letters,
+            LETTERS,
             self.across.0.clone(),
             INK,
         ));
-        shapes.push(Shape::Text(left - 10, top - 14, Anchor::End, letters, self.up.0.clone(), INK));
-        let x = left + width.max(240) + 20;
-        for (i, (colour, words)) in entries.into_iter().enumerate() {
-            let y = top + whole(i) * 20;
-            shapes.push(Shape::Rectangle(x, y, 14, 14, INK));
-            shapes.push(Shape::Rectangle(x + 1, y + 1, 12, 12, colour));
-            shapes.push(Shape::Text(x + 22, y + 7, Anchor::Start, letters, words, INK));
-        }
+        shapes.push(Shape::Text(left - 10, top - 18, Anchor::Middle, LETTERS, self.up.0.clone(), INK));
+        shapes.extend(explained);
         (total_width, total_height, shapes)
     }
 
