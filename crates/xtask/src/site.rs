@@ -94,13 +94,28 @@ fn page(text: &str, file: &Path) -> Page {
     }
     // Wide tables are moved sideways by themselves, not with the page.
     let events = events.into_iter().flat_map(|event| match event {
+        // A picture leads to itself, which a phone shows as large as one likes.
+        Event::Start(Tag::Image { ref dest_url, .. }) => {
+            vec![Event::InlineHtml(format!("<a href=\"{}\">", escaped(dest_url)).into()), event]
+        }
+        Event::End(TagEnd::Image) => vec![event, Event::InlineHtml("</a>".into())],
         Event::Start(Tag::Table(_)) => vec![Event::Html("<div class=\"wide\">".into()), event],
         Event::End(TagEnd::Table) => vec![event, Event::Html("</div>".into())],
+        Event::Code(code) => vec![Event::InlineHtml(words(&code).into())],
         _ => vec![event],
     });
     let mut body = String::new();
     html::push_html(&mut body, events);
     Page { body, anchors, links }
+}
+
+/// Code within a line, whose words are kept whole: a browser breaks `--json` after its hyphens.
+fn words(code: &str) -> String {
+    let word = |word: &str| match word.len() {
+        0..=24 if word.contains('-') => format!("<span>{}</span>", escaped(word)),
+        _ => escaped(word),
+    };
+    format!("<code>{}</code>", code.split(' ').map(word).collect::<Vec<_>>().join(" "))
 }
 
 fn escaped(text: &str) -> String {
@@ -216,10 +231,13 @@ mod tests {
 
     #[test]
     fn headings_have_names_and_links_lead_to_pages() {
-        let made =
-            page("# One `two` – three!\n\n[a](../b.md#c) [d](e.svg)\n\n| x |\n| - |\n| 1 |\n", Path::new("f/g.md"));
+        let made = page(
+            "# One `two` – three!\n\n[a](../b.md#c) [d](e.svg) `x --y<`\n\n| x |\n| - |\n| 1 |\n",
+            Path::new("f/g.md"),
+        );
         assert!(made.body.contains("<h1 id=\"one-two--three\">"), "{}", made.body);
         assert!(made.body.contains("href=\"../b.html#c\"") && made.body.contains("class=\"wide\""), "{}", made.body);
+        assert!(made.body.contains("<code>x <span>--y&lt;</span></code>"), "{}", made.body);
         assert_eq!(made.links, [("b.md".into(), Some("c".to_owned())), ("f/e.svg".into(), None)]);
         assert_eq!(anchor("Form \"chains\""), "form-chains");
     }

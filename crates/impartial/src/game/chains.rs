@@ -276,9 +276,11 @@ impl Playable for Chains {
 
     fn rules_in_words(&self) -> String {
         match self.game.board() {
-            Board::Chomp(_) => "Chomp with its two top rows as long as you like: choose a square; it goes, with every \
-                                square that is neither above it nor to its left."
-                .into(),
+            Board::Chomp(_) => format!(
+                "Chomp with its {} as long as you like: choose a square; it goes, with every square that is neither above \
+                 it nor to its left.",
+                if self.game.chains() == 1 { "top row" } else { "two top rows" }
+            ),
             Board::Poset(_) => "Choose an element: it goes, with everything above it.".into(),
         }
     }
