@@ -297,3 +297,26 @@ fn progress_is_cleared_at_the_end_and_on_ctrl_c() {
     assert_eq!(code, Some(3), "{screen}");
     assert!(sent.contains("period grundys-game") && !screen.contains("period grundys-game"), "{screen}");
 }
+
+#[test]
+#[cfg(target_os = "linux")]
+fn what_is_no_regular_file_is_written_into() {
+    use std::os::unix::fs::FileTypeExt as _;
+    let folder = tempfile::tempdir().expect("a folder");
+    let pipe = folder.path().join("pipe");
+    let made = std::process::Command::new("mkfifo").arg(&pipe).status().expect("mkfifo");
+    assert!(made.success());
+    let reader = std::thread::spawn({
+        let pipe = pipe.clone();
+        move || std::fs::read_to_string(pipe).expect("a text")
+    });
+    out(&["solve", "kayles", "-o", &pipe.to_string_lossy()], "");
+    assert!(reader.join().expect("read").starts_with('{'));
+    assert!(pipe.symlink_metadata().expect("it is there").file_type().is_fifo());
+    // A device stays one also for those who may put a file in its place.
+    refused(&["solve", "kayles", "-o", "/dev/full"], "No space left");
+    assert!(std::fs::metadata("/dev/full").expect("it is there").file_type().is_char_device());
+    // Standard output holds the file alone.
+    let file: serde_json::Value = serde_json::from_str(&out(&["solve", "kayles", "-o", "-"], "")).expect("one object");
+    assert_eq!(file["format"], "impartial-strategy");
+}
