@@ -55,10 +55,9 @@ fn build(environment: &Path, folder: &Path, profile: &str, handed_out: bool) -> 
     let manifest = root().join(PACKAGE).join("Cargo.toml").display().to_string();
     let folder = folder.display().to_string();
     let old = if handed_out { OldSystems::new(environment) } else { None };
-    let mut arguments = vec!["build", "--profile", profile, "--locked", "--manifest-path", &manifest, "--out", &folder];
-    if handed_out {
-        arguments.push("--sdist");
-    }
+    let mut arguments = vec!["build", "--profile", profile, "--manifest-path", &manifest, "--out", &folder];
+    // The packed sources are a part of the workspace: cargo drops the rest from their lock file, and takes the versions that it names.
+    arguments.push(if handed_out { "--sdist" } else { "--locked" });
     if let Some(old) = &old {
         arguments.extend(["--compatibility", "manylinux2014", "--", "-C", &old.0]);
     }
