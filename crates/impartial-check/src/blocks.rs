@@ -6,7 +6,7 @@ use std::collections::{HashMap, HashSet};
 use crate::format::Vector;
 use crate::json::objects;
 use crate::lattice::Lattice;
-use crate::meter::Meter;
+use crate::meter::{Held, Meter};
 use crate::walk::fits;
 use crate::words::written;
 use crate::{Checked, Failure, refuse};
@@ -111,8 +111,11 @@ impl<'a> Table<'a> {
     /// that are met when digits are read from the first on, and they decide the labels of the block at p and of its options.
     fn every_block_follows(&self, game: &Lattice, labels: Labels, meter: &Meter<'_>) -> Checked {
         let corners = 1_usize << self.dimension;
-        let moves = self.moves(game, meter)?;
+        let (moves, _moves_held) = self.moves(game, meter)?;
         let defeated = self.defeated(game)?;
+        // Entries are below 2⁴¹: so many prefixes each, kept twice.
+        let prefixes = 41 * game.defeated.len() as u64;
+        let _near_held = meter.hold(prefixes * (16 * self.dimension as u64 + 64))?;
         // The prefixes of places of defeated positions; they stand first in a combination, 0 for all others.
         let mut near: Vec<Vec<i128>> = vec![vec![-1; self.dimension], vec![0; self.dimension]];
         for place in defeated.keys() {
@@ -183,9 +186,9 @@ impl<'a> Table<'a> {
     }
 
     /// For each cell and rule the corner c and the cell of the option: x − γ lies in the block at p − c.
-    fn moves(&self, game: &Lattice, meter: &Meter<'_>) -> Checked<Vec<(usize, usize)>> {
+    fn moves(&self, game: &Lattice, meter: &Meter<'_>) -> Checked<(Vec<(usize, usize)>, Held)> {
         meter.steps(self.cells.saturating_mul(game.rules.len()).saturating_mul(self.dimension))?;
-        let _held = meter.hold((self.cells * game.rules.len() * 16) as u64)?;
+        let held = meter.hold(16 * self.cells as u64 * game.rules.len() as u64)?;
         let mut moves = Vec::with_capacity(self.cells * game.rules.len());
         for cell in 0..self.cells {
             let w = self.coordinates(cell);
@@ -202,7 +205,7 @@ impl<'a> Table<'a> {
                 moves.push((corner, option));
             }
         }
-        Ok(moves)
+        Ok((moves, held))
     }
 
     /// The cells of defeated positions, by the place of their block.
