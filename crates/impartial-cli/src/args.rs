@@ -489,7 +489,7 @@ pub struct ChainsArgs {
     /// The Grundy value k of f_k
     #[arg(long, value_name = "K", value_parser = size, default_value_t = 0, allow_hyphen_values = true)]
     pub value: u64,
-    /// Also give f_k(m) for this m, of any size
+    /// Also give f_k(m) for this m, of any size (@FILE and - as for a position)
     #[arg(long, value_name = "M", allow_hyphen_values = true)]
     pub at: Option<String>,
     /// Also give Q(A), T and W, which the proof of the periodicity theorem works with

@@ -120,9 +120,9 @@ pub fn run(command: &Command, cx: &Context) -> Answer {
             let file = loaded(&files::read(&args.file)?, &args.file, args.trust, &ask)?;
             let args::PairsOfArgs { row, column, difference, .. } = &args.of;
             let of = match (row, column, difference) {
-                (Some(n), _, _) => Some(PairsOf::Row(natural(n)?)),
-                (_, Some(n), _) => Some(PairsOf::Column(natural(n)?)),
-                (_, _, Some(n)) => Some(PairsOf::Difference(natural(n)?)),
+                (Some(n), _, _) => Some(PairsOf::Row(natural("--row", n)?)),
+                (_, Some(n), _) => Some(PairsOf::Column(natural("--column", n)?)),
+                (_, _, Some(n)) => Some(PairsOf::Difference(natural("--difference", n)?)),
                 _ => None,
             };
             let report = match of {
@@ -152,7 +152,7 @@ pub fn run(command: &Command, cx: &Context) -> Answer {
         }
         Command::Quotient(args) => quotient(args, &bounded(ask, args.max_heap)),
         Command::Chains(args) => {
-            let at = args.at.as_deref().map(natural).transpose()?;
+            let at = args.at.as_deref().map(|m| natural("--at", m)).transpose()?;
             let game = game(&args.game)?;
             let report = if args.explain { Game::chains_explained } else { Game::chains };
             let report = Report::of(&report(&game, args.value, at.as_ref(), &ask)?);
@@ -238,14 +238,20 @@ fn position_by(
     text: &str,
     read: impl FnOnce(&str) -> Result<impartial::Position, Error>,
 ) -> Result<impartial::Position, Error> {
-    let path = if text == "-" { Some(text) } else { text.strip_prefix('@') };
-    let Some(path) = path else { return read(text) };
-    if path.is_empty() {
-        return Err(Error::input("POSITION @ names no file; write @FILE, or - for standard input"));
+    match held("POSITION", text)? {
+        None => read(text),
+        Some((name, text)) => read(text.trim()).map_err(|error| error.at(name)),
     }
-    let text = files::read(path)?;
-    let name = if path == "-" { "standard input" } else { path };
-    read(text.trim()).map_err(|error| error.at(name))
+}
+
+/// The name and the text of the file that `@FILE` or `-` stands for.
+fn held<'a>(what: &str, text: &'a str) -> Result<Option<(&'a str, String)>, Error> {
+    match text.strip_prefix('@') {
+        Some("") => Err(Error::Input(format!("{what} @ names no file; write @FILE, or - for standard input"))),
+        Some(path) => Ok(Some((path, files::read(path)?))),
+        None if text == "-" => Ok(Some(("standard input", files::read(text)?))),
+        None => Ok(None),
+    }
 }
 
 fn position_of(args: &PositionArgs) -> Result<(Game, impartial::Position), Error> {
@@ -298,12 +304,13 @@ pub fn box_of(text: &str) -> Result<Vec<BigUint>, Error> {
     if text.is_empty() { Ok(Vec::new()) } else { sizes(text, text.split(',').count()) }
 }
 
-/// A natural number of any size.
-fn natural(text: &str) -> Result<BigUint, Error> {
-    sizes(text, 1)
+/// A natural number of any size, as it is typed after an option or in a file.
+fn natural(option: &str, text: &str) -> Result<BigUint, Error> {
+    let (name, number) = held(option, text)?.map_or((text, text.to_owned()), |(name, text)| (name, text));
+    sizes(number.trim(), 1)
         .ok()
         .and_then(|mut number| number.pop())
-        .ok_or_else(|| Error::Input(format!("--at {text}: expected a natural number such as 1000")))
+        .ok_or_else(|| Error::Input(format!("{option} {name}: expected a natural number such as 1000")))
 }
 
 /// The strategy of a file: a strategy file is checked, a claim is proved.

@@ -85,6 +85,12 @@ fn numbers_beyond_every_machine() {
     // A column of any size is answered at once.
     let output = impartial(&["chains", "chomp-chains:5,3", "--at", &"9".repeat(3000), "--json"]);
     assert!(output.status.success(), "{output:?}");
+    let path = std::env::temp_dir().join(format!("impartial-column-{}", std::process::id()));
+    std::fs::write(&path, "9".repeat(30_000)).expect("a file");
+    let output = impartial(&["chains", "chomp-chains:5,3", "--at", &format!("@{}", path.display()), "--json"]);
+    std::fs::remove_file(&path).expect("the file");
+    assert!(output.status.success(), "{output:?}");
+    refused(&["chains", "chomp-chains:5,3", "--at", "@"], &["--at @ names no file"]);
 }
 
 #[test]
