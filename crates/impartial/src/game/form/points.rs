@@ -6,24 +6,22 @@ use num_bigint::{BigInt, BigUint};
 use semilinear::vectorset::{BoxTooLarge, Effort};
 use serde_json::{Value, json};
 
-use super::texts::{STRATIFICATION_TEXTS, automaton_text, coordinates, counted, presentation_text};
-use super::{Answers, Form, Shown, no_text, object, unsupported};
+use super::texts::{STRATIFICATION_TEXTS, automaton_text, coordinates, counted};
+use super::{Answers, Form, Shown, no_text, object};
 use crate::error::{Error, Result};
 use crate::game::kind::Moves;
 use crate::game::lattice::answer::sized;
-use crate::game::lattice::{congruence, quotient};
+use crate::game::lattice::congruence;
 use crate::game::position::{Position, in_polyhedron, on_board, point_of, point_text, read_point};
-use crate::game::report::quotient::normal_forms;
 use crate::game::report::{CongruenceReport, Picture, QuotientReport};
 use crate::game::{Ask, PlotAsk, PlotKind, plot};
 use crate::lattice::LatticeGame;
 use crate::outcome::{Outcome, Play};
 use crate::render::{self, Syntax};
-use crate::solve::blocks::Target;
 use crate::solve::parity_kernel::ParityKernel;
 use crate::strategy::{
-    AutomatonStrategy, BlocksStrategy, CharacterStrategy, Congruence, Envelope, GrundyStrategy, PresentationStrategy,
-    SectorStrategy, SeriesStrategy, Standing, StratificationStrategy,
+    AutomatonStrategy, CharacterStrategy, Congruence, Envelope, GrundyStrategy, SectorStrategy, SeriesStrategy,
+    Standing, StratificationStrategy,
 };
 
 /// Automata of shifted and united sets may have this many states.
@@ -106,6 +104,9 @@ macro_rules! at_points {
         }
     };
 }
+
+mod blocks;
+mod presentation;
 
 /// The first elements of a set in the user's coordinates.
 fn first_points(
@@ -335,72 +336,6 @@ impl Answers for SectorStrategy {
     }
 }
 
-impl Answers for BlocksStrategy {
-    at_points!();
-
-    fn form(&self) -> Form {
-        match self.target() {
-            Target::Outcomes => Form::Blocks,
-            Target::Values => Form::GrundyBlocks,
-        }
-    }
-
-    fn grundy(&self, position: &Position, _ask: &Ask) -> Result<BigUint> {
-        if self.target() == Target::Outcomes {
-            return Err(unsupported(self.form(), "grundy"));
-        }
-        let value = self.grundy(on_board(self.game(), position)?).ok_or_else(|| off_board(position))?;
-        Ok(value.into())
-    }
-
-    fn summary(&self, name: Option<&str>, standing: Standing) -> Shown {
-        let blocks = self.blocks();
-        let mut size =
-            object(json!({"states": blocks.states(), "blocks": blocks.contents().len(), "side": blocks.side()}));
-        if self.target() == Target::Values {
-            size.insert("max_value".into(), json!(blocks.largest()));
-        }
-        let text = found(name.unwrap_or("strategy"), self.form(), &size, standing);
-        (size, text)
-    }
-
-    fn show(&self, syntax: Option<Syntax>, _standing: Standing, _ask: &Ask) -> Result<Shown> {
-        let (game, blocks) = (self.game(), self.blocks());
-        let certificate = self.to_envelope().certificate;
-        let text = match syntax {
-            None => serde_json::to_string_pretty(&certificate).map_err(Error::input)?,
-            Some(Syntax::Text) => format!(
-                "{} of a lattice game: {} rules, {} coordinates, {} defeated positions\n\
-                 {} blocks of side {}, placed by an automaton of {} states that reads the binary digits of all coordinates of a \
-                 block at once, highest first",
-                if self.target() == Target::Values { "Grundy values" } else { "P-positions" },
-                game.rules().len(),
-                game.dimension(),
-                game.defeated().len(),
-                blocks.contents().len(),
-                blocks.side(),
-                blocks.states(),
-            ),
-            Some(other) => return Err(no_text("a strategy by blocks", other, "it has text and json")),
-        };
-        let content = object(json!({
-            "states": blocks.states(),
-            "blocks": blocks.contents().len(),
-            "side": blocks.side(),
-            "certificate": certificate,
-        }));
-        Ok((content, text))
-    }
-
-    fn count(&self, sizes: &[BigUint], ask: &Ask) -> Result<(BigUint, String)> {
-        Ok((self.count(&sized(sizes, self.game().dimension())?, ask.monitor)?, self.form().to_string()))
-    }
-
-    fn plot(&self, written: &str, ask_plot: &PlotAsk, ask: &Ask) -> Result<Picture> {
-        plot::lattice::game(written, plot::lattice::stem(written), self.game(), ask_plot, ask)
-    }
-}
-
 impl Answers for SeriesStrategy {
     fn form(&self) -> Form {
         Form::Series
@@ -584,82 +519,5 @@ impl Answers for GrundyStrategy {
             ),
             other => Err(plot::not_here(other, "an automaton", "map and automaton")),
         }
-    }
-}
-
-impl Answers for PresentationStrategy {
-    fn form(&self) -> Form {
-        Form::Presentation
-    }
-
-    fn play(&self) -> Play {
-        self.automaton().game().play()
-    }
-
-    fn game(&self) -> Value {
-        self.automaton().game().to_json()
-    }
-
-    fn file(&self) -> Envelope {
-        // Incomplete relations are no strategy of this form: the automaton behind them is one.
-        self.to_envelope().unwrap_or_else(|| self.automaton().to_envelope())
-    }
-
-    fn position(&self, text: &str) -> Result<Position> {
-        read_point(text, self.automaton().game().dimension())
-    }
-
-    fn position_of(&self, numbers: &[BigInt]) -> Result<Position> {
-        point_of(numbers, self.automaton().game().dimension())
-    }
-
-    fn outcome_at(&self, numbers: &[i64], ask: &Ask) -> Result<Outcome> {
-        self.automaton().outcome_at(numbers, ask)
-    }
-
-    fn outcome(&self, position: &Position, ask: &Ask) -> Result<Outcome> {
-        Answers::outcome(self.automaton(), position, ask)
-    }
-
-    fn winning_moves(&self, position: &Position, ask: &Ask) -> Result<Moves> {
-        Answers::winning_moves(self.automaton(), position, ask)
-    }
-
-    fn summary(&self, name: Option<&str>, standing: Standing) -> Shown {
-        let name = name.unwrap_or("quotient of a lattice game");
-        let report = QuotientReport::of_presentation(name, self, None, standing, None);
-        let size = object(json!({"order": self.order(), "relations": self.relations().rules().len()}));
-        (size, report.to_string())
-    }
-
-    fn show(&self, syntax: Option<Syntax>, standing: Standing, ask: &Ask) -> Result<Shown> {
-        let report = quotient::described("quotient of a lattice game", self, standing, ask)?;
-        let certificate = self.file().certificate;
-        let normal_forms = normal_forms(self);
-        let text = match syntax {
-            Some(Syntax::Text) => format!("{report}\nnormal forms  {}", normal_forms.join(", ")),
-            None => serde_json::to_string_pretty(&certificate).map_err(Error::input)?,
-            Some(other) => presentation_text("a presentation", &report, other)?,
-        };
-        let report = report.with("normal_forms", json!(normal_forms)).with("certificate", certificate);
-        Ok((object(serde_json::to_value(report).map_err(Error::input)?), text))
-    }
-
-    fn count(&self, sizes: &[BigUint], ask: &Ask) -> Result<(BigUint, String)> {
-        Answers::count(self.automaton(), sizes, ask)
-    }
-
-    fn congruent(&self, p: &Position, q: &Position, standing: Standing, ask: &Ask) -> Result<CongruenceReport> {
-        let effort = Effort::new(STATES, ask.monitor);
-        let game = self.automaton().game();
-        compared(game, (p, q), "presentation", standing, |p, q| Ok(self.congruence(p, q, &effort)?))
-    }
-
-    fn quotient(&self, name: &str, standing: Standing, ask: &Ask) -> Result<Option<QuotientReport>> {
-        quotient::described(name, self, standing, ask).map(Some)
-    }
-
-    fn plot(&self, written: &str, ask_plot: &PlotAsk, ask: &Ask) -> Result<Picture> {
-        Answers::plot(self.automaton(), written, ask_plot, ask)
     }
 }
