@@ -198,7 +198,12 @@ impl Outcomes for CountedOutcomes<'_> {
 
     /// All elements of G at once: for each pair of shapes a + ℕ^F, b + ℕ^F' of cones one subset construction reads (u, v) and keeps
     /// what pairs of slices (F(a + u + c), F(b + v + c)) some c ∈ ℕʳ leads to.
-    fn twins(&self, cones: &[Cone], monitor: &dyn Monitor) -> Result<Option<(Exponents, Exponents)>, StopReason> {
+    fn twins(
+        &self,
+        cones: &[Cone],
+        _compared: u32,
+        monitor: &dyn Monitor,
+    ) -> Result<Option<(Exponents, Exponents)>, StopReason> {
         if let Some(twins) = cones.iter().find_map(|cone| self.repeated_power(cone)) {
             return Ok(Some(twins));
         }

@@ -147,16 +147,23 @@ impl Outcomes for SetOutcomes<'_> {
 
     /// Pairs of cones are compared with r over all cones: r may be taken in normal form, since p + r ∈ P depends on
     /// the class of r only. So no automaton has more tracks than three cones have free coordinates.
-    fn twins(&self, cones: &[Cone], monitor: &dyn Monitor) -> Result<Option<(Exponents, Exponents)>, StopReason> {
+    fn twins(
+        &self,
+        cones: &[Cone],
+        compared: u32,
+        monitor: &dyn Monitor,
+    ) -> Result<Option<(Exponents, Exponents)>, StopReason> {
         self.slices.borrow_mut().clear();
         let mut order: Vec<&Cone> = cones.iter().collect();
         order.sort_by_key(|cone| std::cmp::Reverse(cone.free.len()));
         let (lines, points): (Vec<&Cone>, Vec<&Cone>) = order.iter().copied().partition(|cone| !cone.free.is_empty());
-        let mut named: FxHashMap<VectorSet, &Cone> = FxHashMap::default();
-        for point in &points {
-            monitor.check(0, None)?;
-            if let Some(other) = named.insert(self.shift(&point.base)?, point) {
-                return Ok(Some((point.base.clone(), other.base.clone())));
+        if points.iter().any(|point| point.base.iter().sum::<u32>() > compared) {
+            let mut named: FxHashMap<VectorSet, &Cone> = FxHashMap::default();
+            for point in &points {
+                monitor.check(0, None)?;
+                if let Some(other) = named.insert(self.shift(&point.base)?, point) {
+                    return Ok(Some((point.base.clone(), other.base.clone())));
+                }
             }
         }
         // What all vectors of a cone have in common: it tells most cones apart at once.

@@ -32,8 +32,13 @@ pub trait Outcomes {
     fn step(&self, shift: &Self::Shift, i: usize) -> Result<Self::Shift, StopReason>;
 
     /// Two different congruent vectors of the cones, or `None` when there are none. All cones together
-    /// are the normal forms of relations that hold.
-    fn twins(&self, cones: &[Cone], monitor: &dyn Monitor) -> Result<Option<(Exponents, Exponents)>, StopReason>;
+    /// are the normal forms of relations that hold; those with a sum of entries up to `compared` are known to be different.
+    fn twins(
+        &self,
+        cones: &[Cone],
+        compared: u32,
+        monitor: &dyn Monitor,
+    ) -> Result<Option<(Exponents, Exponents)>, StopReason>;
 }
 
 /// A presentation: generators e₁, …, e_d, relations, and the normal forms.
@@ -136,14 +141,15 @@ fn search<O: Outcomes>(outcomes: &O, relations: &mut Rewriting, monitor: &dyn Mo
         let degree = relations.rules().iter().map(|(l, _)| l.iter().sum::<u32>()).max().unwrap_or(0);
         let cones = relations.cones();
         let infinite = cones.iter().any(|cone| !cone.free.is_empty());
-        if !infinite || quiet < 2 || listed < FEW_POINTS || layer[0].0.iter().sum::<u32>() < degree {
+        let compared = layer[0].0.iter().sum::<u32>();
+        if !infinite || quiet < 2 || listed < FEW_POINTS || compared < degree {
             continue;
         }
         monitor.trace(&|| {
             format!("{} relations, {} cones of normal forms: looking for twins", relations.rules().len(), cones.len())
         });
         monitor.phase("comparing normal forms");
-        match outcomes.twins(&cones, monitor)? {
+        match outcomes.twins(&cones, compared, monitor)? {
             None => return Ok(()),
             Some((x, y)) => {
                 monitor.trace(&|| format!("twins {x:?} and {y:?}"));
