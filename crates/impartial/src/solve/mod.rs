@@ -15,4 +15,5 @@ pub mod search;
 pub mod sector;
 pub mod sequence;
 mod threads;
+mod wide;
 pub mod wythoff;

@@ -2,6 +2,7 @@
 
 use super::Moves;
 use super::values::Lane;
+use crate::solve::wide::{Loop, widest};
 
 /// How a sequence repeats: g(n + period) = g(n) + saltus for all n ≥ preperiod.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
@@ -51,7 +52,10 @@ pub(crate) fn proved<L: Lane>(moves: &Moves, values: &[L]) -> Option<Period> {
     let code = moves.code().filter(|_| moves.tail.is_none())?;
     let room = values.len().checked_sub(code.last().unwrap_or(0))? / moves.most.max(1) as usize;
     let terms = Terms { len: values.len(), term: |n: usize| u64::from(values[n].into()) };
-    let (preperiod, period) = terms.least_period(room)?;
+    let (preperiod, period) = terms.least_period(room, |fits| match terms.sample(room) {
+        LOOKED_AT.. => least_shift(values, room, fits),
+        _ => (1..=room).find(|&p| fits(p)),
+    })?;
     (preperiod.max(1) + period <= room).then_some(Period { preperiod, period, saltus: 0 })
 }
 
@@ -64,12 +68,52 @@ pub(crate) fn observed<L: Lane>(values: &[L]) -> Option<Period> {
     // A difference as a natural number.
     let terms = Terms { len: values.len().checked_sub(1)?, term: |n: usize| (1 << 32) + value(n + 1) - value(n) };
     let half = terms.len.checked_sub(32)? / 2;
-    let (preperiod, period) = terms.least_period(half)?;
+    let (preperiod, period) = terms.least_period(half, |fits| (1..=half).find(|&p| fits(p)))?;
     if preperiod + 2 * period > half {
         return None;
     }
     let saltus = u32::try_from(value(preperiod + period).checked_sub(value(preperiod))?).ok()?;
     Some(Period { preperiod, period, saltus })
+}
+
+/// How many places are looked at together, and how many values at each of them.
+const PLACES: usize = 256;
+const LOOKED_AT: usize = 8;
+
+/// The least p ≤ `room` that fits, where what fits has the last [`LOOKED_AT`] values p places earlier.
+fn least_shift<L: Lane>(values: &[L], room: usize, fits: impl Fn(usize) -> bool) -> Option<usize> {
+    let mut p = 1;
+    while let Some(from) = values.len().checked_sub(p + PLACES + LOOKED_AT).filter(|_| p <= room) {
+        let places = p..p + PLACES;
+        if widest(Again { values, from })
+            && let Some(found) = places.clone().find(|&p| p <= room && fits(p))
+        {
+            return Some(found);
+        }
+        p = places.end;
+    }
+    (p..=room).find(|&p| fits(p))
+}
+
+/// Whether the last values stand at one of [`PLACES`] places: those that begin one after `from`, two after it, and so on.
+struct Again<'a, L> {
+    values: &'a [L],
+    from: usize,
+}
+
+impl<L: Lane> Loop for Again<'_, L> {
+    type Output = bool;
+
+    #[inline(always)]
+    fn run(self) -> bool {
+        let Self { values, from } = self;
+        let last: &[L; LOOKED_AT] = values.last_chunk().expect("more values than places");
+        let rows: [&[L; PLACES]; LOOKED_AT] =
+            std::array::from_fn(|i| values[from + i + 1..][..PLACES].try_into().expect("as many places"));
+        // Bits instead of conditions, so that many places are one step.
+        let place = |at: usize| (0..LOOKED_AT).fold(1_u8, |all, i| all & u8::from(rows[i][at] == last[i]));
+        (0..PLACES).fold(0, |any, at| any | place(at)) != 0
+    }
 }
 
 /// A sequence of natural numbers below 2³⁴.
@@ -82,16 +126,25 @@ struct Terms<F> {
 const SAMPLE: usize = 64;
 
 impl<F: Fn(usize) -> u64> Terms<F> {
+    /// How much of the end is looked for before all of the last `len` − `room` terms are.
+    fn sample(&self, room: usize) -> usize {
+        self.len.saturating_sub(room).min(SAMPLE)
+    }
+
     /// The least p ≥ 1, with its preperiod n₀, such that n₀ + p ≤ `room`: the last `len` − `room` terms come again p
-    /// places earlier.
+    /// places earlier. `first` finds the least p ≤ `room` that fits as far as the sample goes.
     ///
     /// Windows of that length are told apart by their residues, as polynomials, modulo a prime; where these agree the terms
     /// are compared.
-    fn least_period(&self, room: usize) -> Option<(usize, usize)> {
+    fn least_period(
+        &self,
+        room: usize,
+        first: impl FnOnce(&dyn Fn(usize) -> bool) -> Option<usize>,
+    ) -> Option<(usize, usize)> {
         let (len, window) = (self.len, self.len.checked_sub(room)?);
-        let sample = window.min(SAMPLE);
+        let sample = self.sample(room);
         let sample_fits = |p: usize| (1..=sample).all(|i| (self.term)(len - i) == (self.term)(len - p - i));
-        let first = (1..=room).find(|&p| sample_fits(p))?;
+        let first = first(&sample_fits)?;
         let residue = |start: usize| {
             (start..start + window).rev().fold(0, |sum, n| Residue::plus(Residue::times(sum, BASE), (self.term)(n)))
         };
@@ -165,6 +218,22 @@ mod tests {
     }
 
     proptest! {
+        #[test]
+        fn the_least_shift_is_found_many_places_at_a_time(
+            (head, block) in (prop::collection::vec(0_u8..2, 0..300), prop::collection::vec(0_u8..2, 1..500)),
+            repeats in 1_usize..6,
+        ) {
+            let values: Vec<u8> = head.iter().chain(block.iter().cycle().take(block.len() * repeats + 7)).copied().collect();
+            let len = values.len();
+            for sample in [LOOKED_AT, 40] {
+                let room = len.saturating_sub(sample);
+                let fits = |p: usize| p + sample <= len && values[len - sample..] == values[len - sample - p..len - p];
+                if len >= sample {
+                    prop_assert_eq!(least_shift(&values, room, fits), (1..=room).find(|&p| fits(p)));
+                }
+            }
+        }
+
         #[test]
         fn the_least_period_is_found(head in prop::collection::vec(0_u8..3, 0..8), block in prop::collection::vec(0_u8..3, 1..6), times in 1_usize..8, code in prop::sample::select(vec!["0.3", "0.07", "0.137", "0.3033", "0.8", "4.8"])) {
             let terms = repeated(head, &block, times);

@@ -5,6 +5,7 @@ use std::ops::{BitAnd, BitOr, BitOrAssign, Shl, Shr};
 use super::Moves;
 use super::space::Space;
 use super::values::{Heaps, Lane, Ran};
+use crate::solve::wide::{Loop, widest};
 use semilinear::run::{Monitor, StopReason};
 
 /// Rare heaps and splitting digits lie within this reach.
@@ -19,9 +20,9 @@ const MOST_RARE: usize = 64;
 const MOST_VALUES: usize = 64;
 /// Besides the splits with a rare heap about so many others are looked at for every heap: those of the heaps that were
 /// witnesses most often, so that a search is the exception.
-const WITNESSES: usize = 96;
-/// Splits that are looked at in a search before it asks whether it has found enough.
-const STRETCH: usize = 16;
+const WITNESSES: usize = 160;
+/// Splits that are compared at once in a search.
+const STRETCH: usize = 128;
 /// The heaps below this are counted as witnesses.
 const COUNTED: usize = 1 << 12;
 
@@ -108,10 +109,13 @@ struct Plan {
 }
 
 impl Plan {
-    /// The heaps that are a part of the splits that all heaps look at, with their values.
-    fn new(moves: &Moves, parts: impl Iterator<Item = (usize, u8)>) -> Self {
+    /// The heaps that are a part of the splits that all heaps look at, with their values: the rare ones, and witnesses, which are left out where
+    /// they are so near that each heap of a batch would look at them by itself.
+    fn new(moves: &Moves, rare: &[(usize, u8)], witnesses: impl Iterator<Item = (usize, u8)>) -> Self {
+        let splits = |(heap, value): (usize, u8)| moves.two.iter().map(move |k| (value, heap + k));
         let mut terms: Vec<(u8, usize)> =
-            parts.flat_map(|(heap, value)| moves.two.iter().map(move |k| (value, heap + k))).collect();
+            witnesses.flat_map(splits).filter(|&(_, distance)| distance >= BATCH).collect();
+        terms.extend(rare.iter().copied().flat_map(splits));
         terms.extend(moves.one.iter().map(|&k| (0, k)));
         terms.sort_unstable();
         terms.dedup();
@@ -148,7 +152,7 @@ impl Plan {
     }
 
     /// The values of the options that the groups stand for, of the eight heaps whose sets will stand at `next` on.
-    #[inline]
+    #[inline(always)]
     fn excluded<W: Word>(&self, window: &[W], next: usize, sets: &mut [Sets<W>; MOST_VALUES]) -> Sets<W> {
         for (value, distances) in &self.groups {
             let mut set = [W::default(); BATCH];
@@ -172,6 +176,23 @@ impl Plan {
             }
         }
         sets[0]
+    }
+}
+
+/// [`Plan::excluded`] as a loop.
+struct Excluded<'a, W> {
+    plan: &'a Plan,
+    window: &'a [W],
+    next: usize,
+    sets: &'a mut [Sets<W>; MOST_VALUES],
+}
+
+impl<W: Word> Loop for Excluded<'_, W> {
+    type Output = Sets<W>;
+
+    #[inline(always)]
+    fn run(self) -> Sets<W> {
+        self.plan.excluded(self.window, self.next, self.sets)
     }
 }
 
@@ -246,7 +267,7 @@ impl<W: Word> Ring<W> {
         let mut heaps: Vec<usize> = (1..COUNTED).filter(|&n| self.uses[n] > 0).collect();
         heaps.sort_by_key(|&n| std::cmp::Reverse(self.uses[n]));
         let witnesses = heaps.into_iter().take(witnesses(&self.moves)).map(|n| (n, byte(values[n].index())));
-        self.plan = Plan::new(&self.moves, self.rare.iter().copied().chain(witnesses));
+        self.plan = Plan::new(&self.moves, &self.rare, witnesses);
         self.searches = 0;
     }
 
@@ -271,35 +292,29 @@ impl<W: Word> Ring<W> {
     /// The least asked value without a witness, or `least` when all have one.
     fn witnessed<L: Lane>(&mut self, values: &[L], n: usize, mut asked: u64, least: usize) -> usize {
         self.searches += 1;
-        // The values of the splits with a smaller part in a range.
-        let reached = |from: usize, to: usize| {
-            let mut reached = 0;
-            for &k in &self.moves.two {
-                let (sum, to) = (n - k, to.min((n - k) / 2 + 1));
-                if from < to {
-                    let (smaller, larger) = (&values[from..to], &values[sum + 1 - to..=sum - from]);
-                    for (&a, &b) in smaller.iter().zip(larger.iter().rev()) {
-                        reached |= bit((a ^ b).index());
-                    }
-                }
+        while asked != 0 {
+            let value = asked.trailing_zeros() as usize;
+            let Some(heap) = self.witness(values, n, value) else { return value };
+            if let Some(uses) = self.uses.get_mut(heap) {
+                *uses = uses.saturating_add(1);
             }
-            reached
-        };
+            asked &= asked - 1;
+        }
+        least
+    }
+
+    /// The least smaller part, or nearly so, of the splits of heap n with this value.
+    fn witness<L: Lane>(&self, values: &[L], n: usize, value: usize) -> Option<usize> {
+        let wanted = L::try_from(value).ok()?;
         for from in (1..=n / 2).step_by(STRETCH) {
-            if asked & reached(from, from + STRETCH) != 0 {
-                for a in from..from + STRETCH {
-                    let found = asked & reached(a, a + 1);
-                    if found != 0 && a < COUNTED {
-                        self.uses[a] = self.uses[a].saturating_add(1);
-                    }
-                    asked &= !found;
-                }
-                if asked == 0 {
-                    return least;
+            for &k in &self.moves.two {
+                let (sum, to) = (n - k, (from + STRETCH).min((n - k) / 2 + 1));
+                if from < to && L::any_equal_backwards(&values[from..to], &values[sum + 1 - to..=sum - from], wanted) {
+                    return (from..to).find(|&heap| values[heap] ^ values[sum - heap] == wanted);
                 }
             }
         }
-        asked.trailing_zeros() as usize
+        None
     }
 }
 
@@ -327,7 +342,8 @@ impl<W: Word> Heaps for Ring<W> {
                     self.make_plan(values);
                 }
             }
-            let excluded = self.plan.excluded(&self.window, self.next, &mut self.sets);
+            let excluded =
+                widest(Excluded { plan: &self.plan, window: &self.window, next: self.next, sets: &mut self.sets });
             for (n, excluded) in (n..len).zip(excluded) {
                 let Some(value) = self.value(values, n, excluded) else { return Ok(Ran::GaveUp) };
                 let Ok(new) = L::try_from(value) else { return Ok(Ran::GaveUp) };

@@ -2,6 +2,7 @@
 
 #![allow(clippy::useless_conversion, reason = "one expression serves all widths, and one of them is `u32` already")]
 
+use crate::solve::wide::{Loop, widest};
 use semilinear::run::{Monitor, StopReason};
 
 /// The values g(0), g(1), …: one byte each while they are below 2⁸, two below 2¹⁶, else four.
@@ -227,8 +228,56 @@ impl Marks {
     }
 }
 
+/// Whether the sum of some x and the y beside it is a value.
+struct AnyEqual<'a, L> {
+    x: &'a [L],
+    y: &'a [L],
+    value: L,
+}
+
+/// The same with as many y backwards.
+struct AnyEqualBackwards<'a, L> {
+    x: &'a [L],
+    y: &'a [L],
+    value: L,
+}
+
 macro_rules! lane {
     ($($word:ty, $list:ident, $places:path);*) => {$(
+        impl Loop for AnyEqual<'_, $word> {
+            type Output = bool;
+
+            #[inline(always)]
+            fn run(self) -> bool {
+                let mut hit: $word = 0;
+                for (a, b) in self.x.iter().zip(self.y) {
+                    hit |= <$word>::from(a ^ b == self.value);
+                }
+                hit != 0
+            }
+        }
+
+        impl Loop for AnyEqualBackwards<'_, $word> {
+            type Output = bool;
+
+            #[inline(always)]
+            fn run(self) -> bool {
+                // In pieces of a fixed length, which the compiler turns round in registers.
+                let (xs, x_rest) = self.x.as_chunks::<32>();
+                let (y_rest, ys) = self.y.as_rchunks::<32>();
+                let mut hit: $word = 0;
+                for (x, y) in xs.iter().zip(ys.iter().rev()) {
+                    for i in 0..32 {
+                        hit |= <$word>::from(x[i] ^ y[31 - i] == self.value);
+                    }
+                }
+                for (a, b) in x_rest.iter().zip(y_rest.iter().rev()) {
+                    hit |= <$word>::from(a ^ b == self.value);
+                }
+                hit != 0
+            }
+        }
+
         impl Lane for $word {
             const BITS: u32 = <$word>::BITS;
 
@@ -243,20 +292,12 @@ macro_rules! lane {
 
             #[inline]
             fn any_equal(x: &[Self], y: &[Self], value: Self) -> bool {
-                let mut hit: $word = 0;
-                for (a, b) in x.iter().zip(y) {
-                    hit |= <$word>::from(a ^ b == value);
-                }
-                hit != 0
+                widest(AnyEqual { x, y, value })
             }
 
             #[inline]
             fn any_equal_backwards(x: &[Self], y: &[Self], value: Self) -> bool {
-                let mut hit: $word = 0;
-                for (a, b) in x.iter().zip(y.iter().rev()) {
-                    hit |= <$word>::from(a ^ b == value);
-                }
-                hit != 0
+                widest(AnyEqualBackwards { x, y, value })
             }
 
             #[inline]
@@ -300,6 +341,18 @@ mod tests {
             let mut wide = vec![7];
             values.widen_into(list.len() / 2, &mut wide);
             prop_assert_eq!(&wide[1..], &list[list.len() / 2..]);
+        }
+
+        #[test]
+        fn equal_sums_are_found(x in prop::collection::vec(0_u8..200, 0..150), value in 0_u8..255) {
+            let y: Vec<u8> = x.iter().map(|v| v / 3).collect();
+            prop_assert_eq!(u8::any_equal(&x, &y, value), x.iter().zip(&y).any(|(a, b)| a ^ b == value));
+            let backwards = x.iter().zip(y.iter().rev()).any(|(a, b)| a ^ b == value);
+            prop_assert_eq!(u8::any_equal_backwards(&x, &y, value), backwards);
+            let wide = |list: &[u8]| list.iter().map(|&v| u16::from(v) * 5).collect::<Vec<u16>>();
+            let (x, y) = (wide(&x), wide(&y));
+            let backwards = x.iter().zip(y.iter().rev()).any(|(a, b)| a ^ b == u16::from(value));
+            prop_assert_eq!(u16::any_equal_backwards(&x, &y, value.into()), backwards);
         }
 
         #[test]

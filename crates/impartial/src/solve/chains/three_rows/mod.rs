@@ -3,14 +3,17 @@
 //! f_r(q) = p means that (p, q, r) is a P-position, all squares counted. For a fixed q the
 //! p taken by shorter third rows are one bit set; the p taken by shorter second rows (same r) are
 //! another. f_r(q) is the first bit free in both. Both sets begin at the same multiple of 64, so that they are
-//! compared word by word without shifts.
+//! compared word by word without shifts. Third rows are solved in blocks (`block.rs`).
+
+mod block;
+mod checkpoint;
 
 use std::collections::VecDeque;
 
 use num_integer::Integer as _;
-use sha2::{Digest as _, Sha256};
 
 use super::branch::Branch;
+use block::Block;
 use semilinear::run::{Monitor, StopReason};
 
 /// The bit sets of all second rows together take at most this many bytes.
@@ -25,6 +28,26 @@ struct Taken {
     bits: Vec<u64>,
     /// All words before this one are full.
     full: usize,
+}
+
+impl Taken {
+    /// Takes p = q + offset; says by how many bytes the set grew.
+    fn take(&mut self, q: u32, offset: u32) -> u64 {
+        let before = self.bits.len();
+        set(&mut self.bits, q % 64 + offset);
+        while self.bits.get(self.full) == Some(&u64::MAX) {
+            self.full += 1;
+        }
+        8 * (self.bits.len() - before) as u64
+    }
+
+    /// Gives p = q + offset back.
+    fn give_back(&mut self, q: u32, offset: u32) {
+        let at = q % 64 + offset;
+        let word = at as usize / 64;
+        self.bits[word] &= !(1 << (at % 64));
+        self.full = self.full.min(word);
+    }
 }
 
 /// f_r from its preperiod on.
@@ -46,25 +69,48 @@ struct Tail {
 /// let f = chomp.next(&Unlimited).unwrap();
 /// assert_eq!((f.preperiod(), f.period), (170, 2));
 /// ```
-#[derive(Clone, Debug, Default)]
+#[derive(Clone, Debug)]
 pub struct ThreeRows {
+    /// The third row that comes next, and the least common multiple of the periods of those before it.
     r: u32,
-    /// The second rows q = r, r + 1, ….
+    common: u64,
+    /// The next third rows, as far as the last block solved them.
+    solved: VecDeque<Branch>,
+    /// The third row with which the next block begins; what follows is known of all before it.
+    start: u32,
+    /// The second rows q = start, start + 1, ….
     rows: VecDeque<Taken>,
     tails: Vec<Tail>,
-    /// The p of all P-positions (p, i, i) with i < r: taken for every (p, q, r), q ≥ r.
+    /// The p of all P-positions (p, i, i) with i < start: taken for every (p, q, r), q ≥ r ≥ start.
     corners: Vec<u64>,
-    /// From this q on, all shorter third rows are periodic or have no more P-positions …
+    /// From this q on, all these third rows are periodic or have no more P-positions …
     settled: u32,
     /// … and this is the least common multiple of their periods.
     period: u64,
     bytes: u64,
 }
 
+impl Default for ThreeRows {
+    fn default() -> Self {
+        Self::new()
+    }
+}
+
 impl ThreeRows {
     /// Before the first third row.
     pub fn new() -> Self {
-        Self { period: 1, ..Self::default() }
+        Self {
+            r: 0,
+            common: 1,
+            solved: VecDeque::new(),
+            start: 0,
+            rows: VecDeque::new(),
+            tails: Vec::new(),
+            corners: Vec::new(),
+            settled: 0,
+            period: 1,
+            bytes: 0,
+        }
     }
 
     /// The third row that [`ThreeRows::next`] solves.
@@ -74,150 +120,59 @@ impl ThreeRows {
 
     /// The least common multiple of all periods so far.
     pub fn common_period(&self) -> u64 {
-        self.period
+        self.common
     }
 
-    /// Solves the next third row r: f_r as a function of q ≥ r, with the least preperiod and period.
+    /// Solves the next third row r: f_r as a function of q ≥ r, with the least preperiod and period. What is known at a stop is kept.
     ///
     /// # Complexity
     /// About 0.42·r columns (as far as is known) of O(r/64) words each.
     pub fn next(&mut self, monitor: &dyn Monitor) -> Result<Branch, StopReason> {
-        let r = self.r;
-        let mut own = self.corners.clone();
-        let mut values = Vec::new();
-        let mut states: Vec<(u32, Vec<u64>)> = Vec::new();
-        let settled = self.settled.max(r);
-        let mut q = r;
-        let repeats = loop {
-            if q.is_multiple_of(256) {
-                monitor.check(u64::from(r), None)?;
-                self.check_size()?;
-            }
-            if q >= settled && u64::from(q - settled).is_multiple_of(self.period) {
-                let state = shifted(&own, q);
-                if let Some((before, _)) = states.iter().find(|(_, old)| *old == state) {
-                    break Some(*before);
-                }
-                states.push((q, state));
-            }
-            let offset = first_free(self.row(q), &own, q);
-            set(&mut own, q + offset);
-            values.push(q + offset);
-            q += 1;
-            if offset == 0 {
-                // Row 2 as long as row 1: from every longer second row one bite leads here.
-                break None;
-            }
-        };
-        let list = values.clone();
-        let branch = match repeats {
-            Some(start) => Branch::periodic(r, list, start),
-            None => Branch::finite(r, list),
-        };
-        self.enter(&values, &branch);
+        if self.solved.is_empty() {
+            self.solved = Block::solve(self, monitor)?.into();
+        }
+        let branch = self.solved.pop_front().expect("a block has third rows");
+        self.r += 1;
+        self.common = self.common.lcm(&u64::from(branch.period.max(1)));
         Ok(branch)
     }
 
-    /// Makes the third row just solved known to longer ones.
-    fn enter(&mut self, values: &[u32], branch: &Branch) {
-        let r = self.r;
-        if let Some(&p) = values.first() {
-            set(&mut self.corners, p);
-        }
-        let last = r + u32::try_from(self.rows.len()).expect("second rows are counted by u32");
-        branch.visit(r, last, |q, p| {
-            let row = &mut self.rows[(q - r) as usize];
-            let before = row.bits.len();
-            set(&mut row.bits, q % 64 + (p - q));
-            self.bytes += 8 * (row.bits.len() - before) as u64;
-            while row.bits.get(row.full) == Some(&u64::MAX) {
-                row.full += 1;
-            }
-        });
-        self.settled = self.settled.max(branch.preperiod());
-        if branch.period > 0 {
-            let start = branch.preperiod();
-            let offsets = (start..branch.end()).filter_map(|q| branch.at(q).map(|p| p - q)).collect();
-            self.tails.push(Tail { start, offsets });
-            self.period = self.period.lcm(&u64::from(branch.period));
-        }
-        if let Some(first) = self.rows.pop_front() {
-            self.bytes -= 8 * first.bits.len() as u64;
-        }
-        self.r += 1;
+    /// Makes a third row that has become periodic before second row q known to longer ones from there on.
+    fn enter(&mut self, branch: &Branch, q: u32) {
+        let last = self.start + u32::try_from(self.rows.len()).expect("second rows are counted by u32");
+        branch.visit(q, last, |q, p| self.bytes += self.rows[(q - self.start) as usize].take(q, p - q));
+        let start = branch.preperiod();
+        let offsets = (start..branch.end()).filter_map(|q| branch.at(q).map(|p| p - q)).collect();
+        self.tails.push(Tail { start, offsets });
+        self.period = self.period.lcm(&u64::from(branch.period));
     }
 
-    /// The offsets taken at second row q; new second rows are filled from the tails.
-    fn row(&mut self, q: u32) -> &Taken {
-        let index = (q - self.r) as usize;
+    /// Forgets the second rows that are shorter than the third rows to come.
+    fn advance(&mut self, third_rows: usize) {
+        for _ in 0..third_rows {
+            if let Some(first) = self.rows.pop_front() {
+                self.bytes -= 8 * first.bits.len() as u64;
+            }
+            self.start += 1;
+        }
+    }
+
+    /// What is taken at second row q; new second rows are filled from the tails.
+    fn row(&mut self, q: u32) -> &mut Taken {
+        let index = (q - self.start) as usize;
         while self.rows.len() <= index {
-            let q = self.r + u32::try_from(self.rows.len()).expect("second rows are counted by u32");
+            let q = self.start + u32::try_from(self.rows.len()).expect("second rows are counted by u32");
             // The poisoned square is always there: p ≥ 1.
             let below = if q == 0 { 1 } else { (1_u64 << (q % 64)) - 1 };
             let mut row = Taken { bits: vec![below], full: 0 };
             for tail in &self.tails {
                 let at = (q - tail.start) as usize % tail.offsets.len();
-                set(&mut row.bits, q % 64 + tail.offsets[at]);
-            }
-            while row.bits.get(row.full) == Some(&u64::MAX) {
-                row.full += 1;
+                row.take(q, tail.offsets[at]);
             }
             self.bytes += 8 * row.bits.len() as u64;
             self.rows.push_back(row);
         }
-        &self.rows[index]
-    }
-
-    /// The whole state as bytes, for a checkpoint.
-    pub fn to_bytes(&self) -> Vec<u8> {
-        let mut words: Vec<u64> = vec![self.r.into(), self.settled.into(), self.period];
-        let mut list = |bits: &[u64]| {
-            words.push(bits.len() as u64);
-            words.extend(bits);
-        };
-        list(&self.corners);
-        for row in &self.rows {
-            list(&row.bits);
-        }
-        words.push(u64::MAX);
-        for tail in &self.tails {
-            words.extend([u64::from(tail.start), tail.offsets.len() as u64]);
-            words.extend(tail.offsets.iter().map(|&o| u64::from(o)));
-        }
-        let mut bytes: Vec<u8> = words.iter().flat_map(|word| word.to_le_bytes()).collect();
-        let digest = Sha256::digest(&bytes);
-        bytes.extend(digest);
-        bytes
-    }
-
-    /// The state in a checkpoint; `None` when it is damaged.
-    pub fn from_bytes(bytes: &[u8]) -> Option<Self> {
-        let (content, digest) = bytes.split_at_checked(bytes.len().checked_sub(32)?)?;
-        if Sha256::digest(content).as_slice() != digest {
-            return None;
-        }
-        let mut words = content.chunks_exact(8).map(|chunk| u64::from_le_bytes(chunk.try_into().expect("8 bytes")));
-        let small = |word: u64| u32::try_from(word).ok();
-        let mut state =
-            Self { r: small(words.next()?)?, settled: small(words.next()?)?, period: words.next()?, ..Self::default() };
-        let length = words.next()?;
-        state.corners = take(&mut words, length)?;
-        loop {
-            let length = words.next()?;
-            if length == u64::MAX {
-                break;
-            }
-            let bits = take(&mut words, length)?;
-            let full = bits.iter().take_while(|&&word| word == u64::MAX).count();
-            state.bytes += 8 * bits.len() as u64;
-            state.rows.push_back(Taken { bits, full });
-        }
-        while let Some(start) = words.next() {
-            let length = words.next()?;
-            let offsets = take(&mut words, length)?.into_iter().map(small).collect::<Option<Vec<u32>>>()?;
-            state.tails.push(Tail { start: small(start)?, offsets });
-        }
-        Some(state)
+        &mut self.rows[index]
     }
 
     fn check_size(&self) -> Result<(), StopReason> {
@@ -226,12 +181,6 @@ impl ThreeRows {
         }
         Ok(())
     }
-}
-
-/// The next `length` words, when there are as many.
-fn take(words: &mut impl Iterator<Item = u64>, length: u64) -> Option<Vec<u64>> {
-    let list: Vec<u64> = words.take(usize::try_from(length).ok()?).collect();
-    (list.len() as u64 == length).then_some(list)
 }
 
 fn set(bits: &mut Vec<u64>, at: u32) {
@@ -304,6 +253,45 @@ mod tests {
         bytes[100] ^= 1;
         assert!(ThreeRows::from_bytes(&bytes).is_none());
         assert!(ThreeRows::from_bytes(&[]).is_none());
+    }
+
+    /// Stops at the question of this number.
+    struct StopAt(std::sync::atomic::AtomicU64);
+
+    impl Monitor for StopAt {
+        fn tick(&self, _: u64, _: Option<u64>) -> std::ops::ControlFlow<StopReason> {
+            match self.0.fetch_sub(1, std::sync::atomic::Ordering::Relaxed) {
+                0 => std::ops::ControlFlow::Break(StopReason::Interrupted),
+                _ => std::ops::ControlFlow::Continue(()),
+            }
+        }
+    }
+
+    /// A stop inside a block leaves nothing behind.
+    #[test]
+    fn goes_on_after_a_stop() {
+        let (mut one, mut other) = (ThreeRows::new(), ThreeRows::new());
+        let mut stops = 0;
+        for r in 0..=600_u64 {
+            let branch = one.next(&Unlimited).unwrap();
+            for questions in [0, r % 7, r % 23] {
+                let stopped = other.clone().next(&StopAt(questions.into()));
+                let again = other.next(&StopAt(questions.into()));
+                assert_eq!(stopped.is_err(), again.is_err());
+                match again {
+                    Ok(found) => {
+                        assert_eq!(found, branch, "r = {r}");
+                        break;
+                    }
+                    Err(_) => stops += 1,
+                }
+            }
+            if u64::from(other.third_row()) == r {
+                assert_eq!(other.next(&Unlimited).unwrap(), branch, "r = {r}");
+            }
+            assert_eq!(other.to_bytes(), one.to_bytes(), "r = {r}");
+        }
+        assert!(stops > 50);
     }
 
     #[test]
