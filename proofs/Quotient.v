@@ -399,7 +399,7 @@ Section Check.
     separated order (gens (q_steps q)) (fun x => mem x inP) &&
     match survey (heap_mul (heap_tables rows vals)) (kind_test order (columns_from inP rows)) c vals with
     | None => false
-    | Some l => check_silence_all order (row_of rows) (gather l []) (map (fun _ => true) (elements order)) fuel
+    | Some l => check_silence_all (row_of rows) (gather l []) (map (fun _ => true) (elements order)) fuel
     end.
 
   Definition check_quotient : bool := generators_ok (q_generators q) (gens (q_steps q)) vals && check_outcomes.
