@@ -160,7 +160,7 @@ Section Check.
               let D0 := neither here u in
               forallb (disjoint here) down &&
               (negb (existsb (fun b => b) Z) || negb (has D0 0)) &&
-              check_silence_all row (gather l []) D0 fuel
+              check_silence_all order row (gather l []) D0 fuel
           end) (distinct T [])
     end.
 

@@ -124,9 +124,15 @@ Section Silence.
       leads from [(v, c·f)] to [(v·f, c)], where [f] is its value, when [k] is silent beside [c·v]. Each pair is visited once. No pair with
       [c = 1] may be reached by a step. *)
 
-  (** What is looked up for a kind: products with its value, for each element those that its value takes to it, where it is silent. *)
-  Record gear := Gear { times : tree N; comes_from : tree (list N); quiet : tree bool }.
-  Definition gear_of (k : kind) : gear := Gear (table (row (kind_value k))) (origins (kind_value k)) (truths (kind_silent k)).
+  (** What is looked up for a kind: products with its value, and where it is silent. *)
+  Record gear := Gear { times : tree N; quiet : tree bool }.
+  Definition gear_of (k : kind) : gear := Gear (table (row (kind_value k))) (truths (kind_silent k)).
+
+  (** For each element, kind by kind, the elements that the kind's value takes to it, without empty lists at the end. *)
+  Definition drop_empty (l : list (list N)) : list (list N) :=
+    fold_right (fun a t => match a, t with [], [] => [] | _, _ => a :: t end) [] l.
+  Definition sources : list (list (list N)) :=
+    let l := map (fun k => origins (kind_value k)) kinds in map (fun d => drop_empty (map (fun t => look [] t d) l)) (elements order).
 
   (** The members of [l] that are not yet in [T] and lead to a silent pair; [rv] holds the products with [v]. *)
   Fixpoint fresh (rv : tree N) (E : tree bool) (l : list N) (T : tree unit) (new : list N) : tree unit * list N :=
@@ -137,41 +143,48 @@ Section Silence.
                  else fresh rv E l' T new
     end.
 
-  Fixpoint fresh_all (rv : tree N) (g : gear) (D : list N) (T : tree unit) (new : list N) : tree unit * list N :=
-    match D with
+  (** The same for the first list of each entry of [rs]; and what is left without it. *)
+  Fixpoint fresh_all (rv : tree N) (E : tree bool) (rs : list (list (list N))) (T : tree unit) (new : list N) : tree unit * list N :=
+    match rs with
     | [] => (T, new)
-    | d :: D' => match look [] (comes_from g) d with
-                 | [] => fresh_all rv g D' T new
-                 | l => let (T', new') := fresh rv (quiet g) l T new in fresh_all rv g D' T' new'
-                 end
+    | r :: rs' => match r with
+                  | [] | [] :: _ => fresh_all rv E rs' T new
+                  | l :: _ => let (T', new') := fresh rv E l T new in fresh_all rv E rs' T' new'
+                  end
+    end.
+
+  Fixpoint tails (rs : list (list (list N))) : list (list (list N)) :=
+    match rs with
+    | [] => []
+    | r :: rs' => match r with [] | [_] => tails rs' | _ :: r' => r' :: tails rs' end
     end.
 
   Definition pairs := tree (tree unit).
   Definition visited (V : pairs) (v c : N) : Prop := marked c (look Leaf V v) = true.
 
-  (** From [(v, c)] for all [c] in [D], by the kinds of [gs]. *)
-  Fixpoint turn (rv : tree N) (v : N) (D : list N) (gs : list gear) (todo : list (N * list N)) (V : pairs) : option (list (N * list N) * pairs) :=
+  (** From [(v, c)] for all [c] in a set, by the kinds of [gs]; [rs] holds the sources of the members of the set. *)
+  Fixpoint turn (rv : tree N) (v : N) (rs : list (list (list N))) (gs : list gear) (todo : list (N * list N)) (V : pairs) : option (list (N * list N) * pairs) :=
     match gs with
     | [] => Some (todo, V)
     | g :: gs' =>
         let x := look 0%N (times g) v in
-        let (T, new) := fresh_all rv g D (look Leaf V x) [] in
+        let (T, new) := fresh_all rv (quiet g) rs (look Leaf V x) [] in
         match new with
-        | [] => turn rv v D gs' todo V
-        | _ => if marked 0%N T then None else turn rv v D gs' ((x, new) :: todo) (set (N.succ_pos x) T V)
+        | [] => turn rv v (tails rs) gs' todo V
+        | _ => if marked 0%N T then None else turn rv v (tails rs) gs' ((x, new) :: todo) (set (N.succ_pos x) T V)
         end
     end.
 
   Inductive progress := Loud | Finished (V : pairs) | Going (todo : list (N * list N)) (V : pairs).
 
   (** Two to the power [fuel] turns, fewer when the end comes earlier. *)
-  Fixpoint turns (gs : list gear) (fuel : nat) (todo : list (N * list N)) (V : pairs) : progress :=
+  Fixpoint turns (gs : list gear) (S : tree (list (list N))) (fuel : nat) (todo : list (N * list N)) (V : pairs) : progress :=
     match fuel with
     | O => match todo with
            | [] => Finished V
-           | (v, D) :: todo' => match turn (table (row v)) v D gs todo' V with None => Loud | Some (todo'', V') => Going todo'' V' end
+           | (v, D) :: todo' => match turn (table (row v)) v (map (look [] S) D) gs todo' V with None => Loud | Some (todo'', V') => Going todo'' V' end
            end
-    | S f => match turns gs f todo V with Going todo' V' => turns gs f todo' V' | r => r end
+    | Datatypes.S f => match turns gs S f todo V with Going todo' V' => turns gs S f todo' V' | r => r end
     end.
 
   Fixpoint members_from (c : N) (D : list bool) : list N :=
@@ -180,7 +193,7 @@ Section Silence.
   (** The first pair [(1, 1)] is not marked: reached by a step it must be seen. *)
   Definition check_silence (fuel : nat) : bool :=
     let D := members_from 0 D0 in
-    match turns (map gear_of kinds) fuel [(0%N, D)] (set xH (marks (filter (fun c => negb (N.eqb c 0)) D)) Leaf) with
+    match turns (map gear_of kinds) (table sources) fuel [(0%N, D)] (set xH (marks (filter (fun c => negb (N.eqb c 0)) D)) Leaf) with
     | Finished _ => true
     | _ => false
     end.
@@ -229,50 +242,76 @@ Section Silence.
       + destruct (IH _ _ _ _ H) as [G A]. split; auto. intros c [<-|I] Qc; auto. congruence.
   Qed.
 
-  Lemma fresh_all_spec rv g D : forall T new T' new', fresh_all rv g D T new = (T', new') ->
-    grown T T' new new' /\ forall d c, In d D -> In c (look [] (comes_from g) d) -> look false (quiet g) (look 0%N rv c) = true -> marked c T' = true.
+  Lemma fresh_all_spec rv E rs : forall T new T' new', fresh_all rv E rs T new = (T', new') ->
+    grown T T' new new' /\ forall r c, In r rs -> In c (nth 0 r []) -> look false E (look 0%N rv c) = true -> marked c T' = true.
   Proof.
-    induction D as [|d D IH]; intros T new T' new' H; cbn [fresh_all] in H.
-    - injection H as <- <-. split; [apply grown_refl|]. intros d c [].
-    - destruct (fresh rv (quiet g) (look [] (comes_from g) d) T new) as [T1 n1] eqn:F.
-      assert (H' : fresh_all rv g D T1 n1 = (T', new')).
-      { destruct (look [] (comes_from g) d); [|now rewrite F in H]. cbn [fresh] in F. injection F as <- <-. exact H. }
+    induction rs as [|r rs IH]; intros T new T' new' H; cbn [fresh_all] in H.
+    - injection H as <- <-. split; [apply grown_refl|]. intros r c [].
+    - destruct (fresh rv E (nth 0 r []) T new) as [T1 n1] eqn:F.
+      assert (H' : fresh_all rv E rs T1 n1 = (T', new')).
+      { destruct r as [|[|a l] r]; cbn [nth] in F; [| |now rewrite F in H]; cbn [fresh] in F; injection F as <- <-; exact H. }
       destruct (fresh_spec _ _ _ _ _ _ _ F) as [G1 A1]. destruct (IH _ _ _ _ H') as [G2 A2].
-      split; [eapply grown_trans; eauto|]. intros d' c [<-|I] J Q; eauto. apply G2. eauto.
+      split; [eapply grown_trans; eauto|]. intros r' c [<-|I] J Q; eauto. apply G2. auto.
   Qed.
 
-  Lemma turn_spec rv v D gs : forall todo V todo' V', turn rv v D gs todo V = Some (todo', V') ->
+  Lemma tails_in rs r i c : In r rs -> In c (nth (S i) r []) -> exists r', In r' (tails rs) /\ In c (nth i r' []).
+  Proof.
+    induction rs as [|r0 rs IH]; intros I C; [destruct I|]. destruct I as [->|I].
+    - destruct r as [|a [|b r]]; cbn [nth] in C; [destruct C|destruct i, C|]. exists (b :: r). split; auto. now left.
+    - destruct (IH I C) as (r' & J & C'). exists r'. split; auto. destruct r0 as [|a [|b r0]]; cbn [tails]; auto. now right.
+  Qed.
+
+  Lemma turn_spec rv v gs : forall rs todo V todo' V', turn rv v rs gs todo V = Some (todo', V') ->
     (forall x c, visited V x c -> visited V' x c) /\ incl todo todo' /\
     (forall x c, visited V' x c -> visited V x c \/ exists E, In (x, E) todo' /\ In c E) /\
-    (forall g d c, In g gs -> In d D -> In c (look [] (comes_from g) d) -> look false (quiet g) (look 0%N rv c) = true ->
+    (forall i g r c, nth_error gs i = Some g -> In r rs -> In c (nth i r []) -> look false (quiet g) (look 0%N rv c) = true ->
        visited V' (look 0%N (times g) v) c) /\
     ((forall x, ~ visited V x 0%N) -> forall x, ~ visited V' x 0%N) /\
     (forall x E, In (x, E) todo' -> In (x, E) todo \/ exists g, In g gs /\ x = look 0%N (times g) v).
   Proof.
-    induction gs as [|g gs IH]; intros todo V todo' V' H; cbn [turn] in H.
-    - injection H as <- <-. split; [auto|]. split; [apply incl_refl|]. split; [auto|]. split; [intros g d c []|]. split; auto.
+    induction gs as [|g gs IH]; intros rs todo V todo' V' H; cbn [turn] in H.
+    - injection H as <- <-. split; [auto|]. split; [apply incl_refl|]. split; [auto|]. split; [intros [|i] g r c; discriminate|]. split; auto.
     - set (x := look 0%N (times g) v) in *.
-      destruct (fresh_all rv g D (look Leaf V x) []) as [T new] eqn:F.
+      destruct (fresh_all rv (quiet g) rs (look Leaf V x) []) as [T new] eqn:F.
       destruct (fresh_all_spec _ _ _ _ _ _ _ F) as [(G1 & G2 & G3) A].
       destruct new as [|a new].
-      + destruct (IH _ _ _ _ H) as (I1 & I2 & I3 & I4 & I5 & I6). split; [exact I1|]. split; [exact I2|]. split; [exact I3|]. split; [|split; auto].
-        * intros g' d c [<-|I] J C Q; [|eauto]. apply I1. unfold visited. fold x. destruct (G3 c (A d c J C Q)) as [M|[]]. exact M.
+      + destruct (IH _ _ _ _ _ H) as (I1 & I2 & I3 & I4 & I5 & I6). split; [exact I1|]. split; [exact I2|]. split; [exact I3|]. split; [|split; auto].
+        * intros [|i] g' r c Eg J C Q; cbn [nth_error] in Eg.
+          -- injection Eg as <-. apply I1. unfold visited. fold x. destruct (G3 c (A r c J C Q)) as [M|[]]. exact M.
+          -- destruct (tails_in rs r i c J C) as (r' & J' & C'). eauto.
         * intros y E I. destruct (I6 y E I) as [|(g' & I' & ->)]; auto. right. exists g'. split; auto. now right.
       + destruct (marked 0%N T) eqn:Z; [discriminate|].
         set (V1 := set (N.succ_pos x) T V) in *.
         assert (look1 : forall y, look Leaf V1 y = if N.eqb y x then T else look Leaf V y) by (intros y; apply look_set).
         assert (up : forall y c, visited V y c -> visited V1 y c).
         { intros y c. unfold visited. rewrite look1. destruct (N.eqb_spec y x) as [->|]; auto. }
-        destruct (IH _ _ _ _ H) as (I1 & I2 & I3 & I4 & I5 & I6). split; [auto|].
+        destruct (IH _ _ _ _ _ H) as (I1 & I2 & I3 & I4 & I5 & I6). split; [auto|].
         split; [intros p I; apply I2; now right|]. split; [|split; [|split]].
         * intros y c W. destruct (I3 y c W) as [W'|]; auto. unfold visited in W'. rewrite look1 in W'.
           destruct (N.eqb_spec y x) as [->|]; auto. destruct (G3 c W') as [|I]; auto.
           right. exists (a :: new). split; auto. apply I2. now left.
-        * intros g' d c [<-|I] J C Q; [|eauto]. apply I1. unfold visited. fold x. rewrite look1, N.eqb_refl. eauto.
+        * intros [|i] g' r c Eg J C Q; cbn [nth_error] in Eg.
+          -- injection Eg as <-. apply I1. unfold visited. fold x. rewrite look1, N.eqb_refl. eauto.
+          -- destruct (tails_in rs r i c J C) as (r' & J' & C'). eauto.
         * intros N. apply I5. intros y. unfold visited. rewrite look1. destruct (N.eqb_spec y x) as [->|]; [congruence|apply N].
         * intros y E I. destruct (I6 y E I) as [[J|J]|(g' & I' & ->)]; auto.
           -- injection J as <- <-. right. exists g. split; auto. now left.
           -- right. exists g'. split; auto. now right.
+  Qed.
+
+  Lemma nth_drop_empty l i : nth i (drop_empty l) [] = nth i l [].
+  Proof.
+    revert i. induction l as [|a l IH]; intros i; auto. change (drop_empty (a :: l)) with (match a, drop_empty l with [], [] => [] | _, _ => a :: drop_empty l end).
+    destruct i as [|i]; [now destruct a, (drop_empty l)|]. cbn [nth]. rewrite <- IH. destruct a, (drop_empty l); auto. now destruct i.
+  Qed.
+
+  Lemma sources_spec i k d : nth_error kinds i = Some k -> (d < order)%N -> nth i (look [] (table sources) d) [] = look [] (origins (kind_value k)) d.
+  Proof.
+    intros K L. rewrite look_table. unfold sources.
+    set (f := fun d => drop_empty (map (fun t => look [] t d) (map (fun k => origins (kind_value k)) kinds))).
+    rewrite nth_indep with (d' := f 0%N) by (rewrite map_length, length_elements; lia).
+    rewrite map_nth, nth_elements, N2Nat.id by lia. unfold f. rewrite nth_drop_empty, map_map.
+    apply nth_error_nth. now rewrite nth_error_map, K.
   Qed.
 
   (** All steps from [(v, c)] lead to visited pairs. *)
@@ -287,14 +326,17 @@ Section Silence.
     (forall v D, In (v, D) todo -> (v < order)%N).
 
   Lemma turn_sound v D todo V todo' V' : sound ((v, D) :: todo) V ->
-    turn (table (row v)) v D (map gear_of kinds) todo V = Some (todo', V') -> sound todo' V'.
+    turn (table (row v)) v (map (look [] (table sources)) D) (map gear_of kinds) todo V = Some (todo', V') -> sound todo' V'.
   Proof.
     intros (S1 & S2 & S3 & S4) H. destruct (turn_spec _ _ _ _ _ _ _ _ H) as (I1 & I2 & I3 & I4 & I5 & I6).
     assert (Lv : (v < order)%N) by (apply (S4 v D); now left).
     assert (new : forall c, (c < order)%N -> In c D -> done V' v c).
-    { intros c C I k b K B E Q. specialize (I4 (gear_of k) c b (in_map _ _ _ K) I).
-      cbn [gear_of comes_from quiet times] in I4. rewrite !look_row in I4 by auto. apply I4.
-      - rewrite look_get. apply (in_origins (kind_value k)); auto.
+    { intros c C I k b K B E Q. destruct (In_nth_error _ _ K) as (i & Ei).
+      specialize (I4 i (gear_of k) (look [] (table sources) c) b). cbn [gear_of quiet times] in I4.
+      rewrite !look_row in I4 by auto. apply I4.
+      - now rewrite nth_error_map, Ei.
+      - now apply in_map.
+      - rewrite (sources_spec i k) by auto. rewrite look_get. apply (in_origins (kind_value k)); auto.
       - rewrite look_has. exact Q. }
     assert (up : forall x c, reached V x c -> reached V' x c) by (intros x c [R|R]; [left|right]; auto).
     split; [auto|]. split; [|split; [auto|]].
@@ -310,11 +352,11 @@ Section Silence.
   Qed.
 
   Lemma turns_sound fuel : forall todo V, sound todo V ->
-    match turns (map gear_of kinds) fuel todo V with Loud => True | Finished V' => sound [] V' | Going todo' V' => sound todo' V' end.
+    match turns (map gear_of kinds) (table sources) fuel todo V with Loud => True | Finished V' => sound [] V' | Going todo' V' => sound todo' V' end.
   Proof.
     induction fuel as [|fuel IH]; intros todo V S; cbn [turns].
     - destruct todo as [|[v D] todo]; auto. destruct (turn _ _ _ _ _ _) as [[todo' V']|] eqn:T; auto. exact (turn_sound _ _ _ _ _ _ S T).
-    - pose proof (IH todo V S) as A. destruct (turns (map gear_of kinds) fuel todo V) as [| |todo' V']; auto. exact (IH todo' V' A).
+    - pose proof (IH todo V S) as A. destruct (turns (map gear_of kinds) (table sources) fuel todo V) as [| |todo' V']; auto. exact (IH todo' V' A).
   Qed.
 
   Lemma in_members_from D : forall c x, In (c + x)%N (members_from c D) <-> has D x = true.
@@ -356,7 +398,7 @@ Section Silence.
   Theorem silence fuel : check_silence fuel = true -> forall w, incl w kinds -> w <> [] -> ~ silent w 0%N.
   Proof.
     unfold check_silence. cbv zeta. intros H. pose proof (turns_sound fuel _ _ first_sound) as S.
-    destruct (turns _ _ _ _) as [|V|]; try discriminate. clear H. destruct S as (S1 & S2 & S3 & _).
+    destruct (turns _ _ _ _ _) as [|V|]; try discriminate. clear H. destruct S as (S1 & S2 & S3 & _).
     assert (step : forall v c k b, (v < order)%N -> (c < order)%N -> reached V v c -> In k kinds -> (b < order)%N -> mul b (kind_value k) = c ->
       has (kind_silent k) (mul b v) = true -> visited V (mul v (kind_value k)) b).
     { intros v c k b Lv C R K B M Q. destruct (S2 v c Lv C R) as [Dn|(E & [] & _)]. now apply Dn. }
@@ -429,8 +471,8 @@ Proof.
   destruct H as [<-|H]; [right; now left|]. apply filter_In in H. tauto.
 Qed.
 
-Definition check_silence_all (row : N -> list N) (kinds : list kind) (D0 : list bool) (fuel : nat) : bool :=
-  check_silence row (rev (prune kinds [])) D0 fuel.
+Definition check_silence_all (order : N) (row : N -> list N) (kinds : list kind) (D0 : list bool) (fuel : nat) : bool :=
+  check_silence order row (rev (prune kinds [])) D0 fuel.
 
 Theorem silence_all order mul row (order_pos : (0 < order)%N)
   (mul_range : forall x y, (x < order)%N -> (y < order)%N -> (mul x y < order)%N)
@@ -439,7 +481,7 @@ Theorem silence_all order mul row (order_pos : (0 < order)%N)
   (mul_unit : forall x, (x < order)%N -> mul 0%N x = x)
   (row_spec : forall y, (y < order)%N -> row y = map (fun x => mul x y) (elements order))
   kinds (kinds_range : forall k, In k kinds -> (kind_value k < order)%N) D0 fuel :
-  check_silence_all row kinds D0 fuel = true -> forall w, incl w kinds -> w <> [] -> ~ silent mul D0 w 0%N.
+  check_silence_all order row kinds D0 fuel = true -> forall w, incl w kinds -> w <> [] -> ~ silent mul D0 w 0%N.
 Proof.
   intros H w I N S.
   assert (exists w', Forall2 is_over w w' /\ incl w' (prune kinds [])) as (w' & O & I').
