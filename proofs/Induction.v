@@ -180,6 +180,8 @@ Section HeapReach.
   Variable power : N.
   Variable zero : option N.
   Variable lowN : N.
+  (** Of three parts, the largest one grows; or any one: three times as many. *)
+  Variable wide : bool.
   Let G (a : N) : N := look 0%N tab a.
 
   Definition bit_of (d : N) (j : nat) : bool := N.testbit_nat d j.
@@ -194,7 +196,7 @@ Section HeapReach.
         let r := (rest - a)%N in let v := G a in
         flat_map (fun b =>
           let x := (r - b)%N in let w := N.lxor v (G b) in if N.leb lowN x && is_small w then [N.lxor (G x) w] else [])
-          (numbers_from (N.to_nat (r - a)) a)) (upto rest) else []).
+          (numbers_from (N.to_nat ((if wide then r else N.succ (N.div2 r)) - a)) a)) (upto rest) else []).
 
   (** Parts [x] that stay, and whether some option without parts stays. *)
   Definition free_tail (rest d : N) (first : bool) : list N :=
@@ -266,6 +268,7 @@ Section HeapReach.
         split; [lia|]. cbn [nim_sum fold_right]. rewrite N.lxor_0_r, <- !tab_ok by lia. auto.
       - destruct (bit_of d 3) eqn:B; [|destruct I]. apply in_flat_map in I. destruct I as (a & A & I). apply in_upto in A. cbv zeta in I.
         apply in_flat_map in I. destruct I as (b & Hb & I). apply in_numbers in Hb.
+        assert (a <= b < rest - a)%N as Hb' by (pose proof (half_lt (rest - a)); destruct wide; lia). clear Hb.
         destruct (N.leb lowN (rest - a - b) && is_small (N.lxor (G a) (G b))) eqn:E; [|destruct I]. destruct I as [<-|[]].
         rewrite andb_true_iff, N.leb_le in E. destruct E as [Hl S]. apply small_ok in S.
         exists k, (N.to_nat (rest - a - b)), [N.to_nat a; N.to_nat b].
@@ -668,7 +671,8 @@ Definition check_induction (c : code) (n0 p : nat) (s : N) (vals : list N) (P ba
   Nat.eqb (length G) (base + L) && starts_with G vals && higher s (skipn (n0 + p) G) (skipn n0 G) &&
   no_earlier_rise n0 p s G && no_shorter_rise p (firstn (2 * p) (skipn n0 G)) &&
   check_values c (firstn base G) &&
-  forallb (fun n => reaches_here c tail RL tab power (first_zero (low + P) tab) lowN n (look 0%N tab (N.of_nat n))) (seq base L) &&
+  (let reaches wide n := reaches_here c tail RL tab power (first_zero (low + P) tab) lowN wide n (look 0%N tab (N.of_nat n)) in
+   forallb (fun n => reaches false n || reaches true n) (seq base L)) &&
   whole_heaps c low P tab &&
   no_solutions (snd eu) fuel (all_cases c low P R tab eu).
 
@@ -717,7 +721,8 @@ Proof.
     - intros k j A. apply allowed_width in A. destruct (Nat.ltb_spec (width c) 3); [lia|]. simpl in Ev. apply Nat.even_spec in Ev.
       destruct Ev as (h & ->). exists h. lia.
     - intros n Hn. rewrite forallb_forall in RH. specialize (RH n ltac:(apply in_seq; lia)). rewrite TG in RH by lia.
-      eapply reaches_here_ok; [| | | | |exact RH].
+      apply orb_true_iff in RH. assert (exists b, reaches_here c tail RL tab power (first_zero (low + P) tab) (N.of_nat low) b n (g n) = true) as (b & RH') by (destruct RH; eauto).
+      eapply reaches_here_ok; [| | | | |exact RH'].
       + unfold low. lia.
       + reflexivity.
       + intros w. unfold is_small. rewrite orb_true_iff, N.eqb_eq, N.ltb_lt. intros [Z|W]; [now left|].

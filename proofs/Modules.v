@@ -427,7 +427,7 @@ Section Modules.
   Proof.
     induction l as [|P l IH]; intros S U [|U' us] SU ES H; simpl in H; try discriminate.
     - simpl. split; [|split].
-      + intros x. rewrite ES. unfold in_some. firstorder.
+      + intros x. rewrite ES. split; [now left|]. intros [A|(M & [] & _)]. exact A.
       + intros x M [].
       + intros x i j M N I. destruct i; discriminate.
     - rewrite !andb_true_iff in H. destruct H as [[[HP SU'] HU] R]. destruct (module_exact P HP) as [EP SP].

@@ -121,8 +121,8 @@ Theorem nim_sequence_correct s c n0 p vals : check_nim_sequence s c n0 p vals = 
 Proof.
   unfold check_nim_sequence. cbv zeta. set (B := guy_smith_bound c n0 p). set (L := fill B vals (skipn n0 vals)).
   rewrite !andb_true_iff, Nat.ltb_lt, !Nat.eqb_eq. intros [[[[[E P] V] LE] LS] [[[LL SW] R] C]]. set (g := continued n0 p vals).
-  assert (HB : n0 + p <= B /\ Nat.max (far c n0 p) (p + last c) < B).
-  { unfold B, guy_smith_bound, far. assert (1 <= most c) by (unfold most; lia). nia. }
+  assert (HB : n0 + p <= B /\ near c n0 p < B).
+  { unfold B, guy_smith_bound, near, far. assert (1 <= most c /\ width c - 1 <= most c) by (unfold most; lia). nia. }
   assert (G : forall n, n < B -> nth n L 0%N = g n).
   { intros n Hn. rewrite (repeats_continued n0 p L P R) by lia. unfold g, continued.
     symmetry. apply starts_with_nth; auto. unfold periodic_index. destruct (Nat.ltb_spec n (n0 + p)); [lia|].

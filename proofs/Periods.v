@@ -89,8 +89,9 @@ Section SameOptions.
 
   Definition option_value (n : nat) (v : N) : Prop := exists t, take_and_break c n t /\ value op phi t = v.
 
-  (** No move of a heap beyond this one is special. *)
-  Definition far : nat := most c * (Nat.max n0 1 + p - 1) + last c.
+  (** No move of a heap beyond this one is special. A move may leave no heap at all. *)
+  Definition far : nat := (width c - 1) * (Nat.max n0 1 + p - 1) + last c.
+  Definition near : nat := Nat.max (n0 + p - 1) (Nat.max far (p + last c)).
 
   Lemma value_replace u x y v : phi x = phi y -> value op phi (u ++ x :: v) = value op phi (u ++ y :: v).
   Proof. intros E. induction u; simpl; congruence. Qed.
@@ -98,14 +99,14 @@ Section SameOptions.
   Lemma same_options n v : far < n + p -> last c < n -> (option_value (n + p) v <-> option_value n v).
   Proof.
     intros Hf Hl. unfold far in Hf. split; intros (t & (k & E & F & A & Z) & V).
-    - pose proof (allowed_last c k _ c_ends A). pose proof (allowed_most _ _ _ A).
+    - pose proof (allowed_last c k _ c_ends A). pose proof (allowed_width _ _ _ A).
       destruct (big_part t (Nat.max n0 1 + p - 1)) as (u & x & w & -> & B); [nia|].
       exists (u ++ (x - p) :: w). split.
       + exists k. rewrite beans_app in *. simpl in *. apply Forall_app in F. destruct F as [F1 F2]. inversion F2; subst.
         split; [lia|]. split; [apply Forall_app; split; auto; constructor; auto; lia|].
         rewrite app_length in *. simpl in *. auto.
       + rewrite <- V. apply value_replace. rewrite <- (phi_period (x - p)) by lia. f_equal. lia.
-    - pose proof (allowed_last c k _ c_ends A). pose proof (allowed_most _ _ _ A).
+    - pose proof (allowed_last c k _ c_ends A). pose proof (allowed_width _ _ _ A).
       destruct (big_part t (Nat.max n0 1 - 1)) as (u & x & w & -> & B).
       { destruct t as [|a t]; [simpl in *; lia|]. assert (1 <= length (a :: t)) by (simpl; lia). nia. }
       exists (u ++ (x + p) :: w). split.
@@ -116,17 +117,16 @@ Section SameOptions.
   Qed.
 
   (** Every heap has the value and the option values of one that is not far. *)
-  Lemma near_heap n : exists n', n' <= Nat.max far (p + last c) /\ phi n' = phi n /\
-    (forall v, option_value n v <-> option_value n' v) /\ (n <= Nat.max far (p + last c) -> n' = n).
+  Lemma near_heap n : exists n', n' <= near /\ phi n' = phi n /\
+    (forall v, option_value n v <-> option_value n' v) /\ (n <= near -> n' = n).
   Proof.
     induction n as [n IH] using lt_wf_ind.
-    destruct (le_lt_dec n (Nat.max far (p + last c))) as [L|L].
+    destruct (le_lt_dec n near) as [L|L]; unfold near in L.
     - exists n. repeat split; auto.
-    - assert (n0 <= n - p).
-      { unfold far in L. assert (1 <= most c) by (unfold most; lia). nia. }
+    - assert (n0 <= n - p) by lia.
       destruct (IH (n - p)) as (n' & B & E & O & _); [lia|]. exists n'. split; auto. split; [|split].
       + rewrite E. replace n with (n - p + p) at 2 by lia. now rewrite phi_period.
       + intros v. rewrite <- O. replace n with (n - p + p) at 1 by lia. apply same_options; lia.
-      + lia.
+      + unfold near; lia.
   Qed.
 End SameOptions.

@@ -659,7 +659,7 @@ Qed.
 
 Definition check_periodic_quotient (c : code) (q : quotient) (n0 p : nat) (fuel : nat) : bool :=
   ends c && Nat.ltb 0 p && Nat.leb (n0 + p) (length (q_values q)) &&
-  Nat.ltb (Nat.max (far c n0 p) (p + last c)) (length (q_values q)) &&
+  Nat.ltb (near c n0 p) (length (q_values q)) &&
   repeats n0 p (q_values q) && check_quotient c q fuel.
 
 Theorem periodic_quotient_correct c q n0 p fuel : check_periodic_quotient c q n0 p fuel = true ->
@@ -669,7 +669,7 @@ Theorem periodic_quotient_correct c q n0 p fuel : check_periodic_quotient c q n0
 Proof.
   unfold check_periodic_quotient. unfold check_quotient.
   rewrite !andb_true_iff, !Nat.ltb_lt, Nat.leb_le. intros [[[[[E P] L] B] R] [gen ok]]. cbv zeta.
-  set (val := value (q_mul q) (continued n0 p (q_values q))). set (phi := continued n0 p (q_values q)) in *. set (B0 := Nat.max (far c n0 p) (p + last c)) in *.
+  set (val := value (q_mul q) (continued n0 p (q_values q))). set (phi := continued n0 p (q_values q)) in *. set (B0 := near c n0 p) in *.
   assert (G : forall n, n < length (q_values q) -> nth n (q_values q) 0%N = phi n) by (intros; now apply repeats_continued).
   assert (vals : forall h t, h < length (q_values q) -> take_and_break c h t ->
     value (q_mul q) (fun h => nth h (q_values q) 0%N) t = val t).

@@ -93,214 +93,6 @@ Section Silence.
   Hypothesis kinds_range : forall k, In k kinds -> (kind_value k < order)%N.
   Variable D0 : list bool.
 
-  Definition state := (N * list N)%type.
-
-  (** For each element [c] the products with the values of the kinds; for each [x] whether the kinds are silent beside it. *)
-  Definition products : list (list N) := map (fun c => map (fun k => mul c (kind_value k)) kinds) (elements order).
-
-  Fixpoint put_first {E} (l : list E) (m : list (list E)) : list (list E) :=
-    match l, m with a :: l', b :: m' => (a :: b) :: put_first l' m' | _, _ => [] end.
-  Definition products_by_rows : list (list N) :=
-    fold_right (fun k m => put_first (row (kind_value k)) m) (map (fun _ => []) (elements order)) kinds.
-
-  (** A list without what is false at its end, so that a walk along it ends early. *)
-  Definition trim (l : list bool) : list bool := fold_right (fun b t => match b, t with false, [] => [] | _, _ => b :: t end) [] l.
-
-  Definition silences : list (list bool) :=
-    let l := map (fun k => truths (kind_silent k)) kinds in
-    map (fun x => trim (map (fun t => look false t x) l)) (elements order).
-
-  (** The element [c] joins the new set of a kind when [c·f] is in [D] and the kind is silent beside [c·v]. *)
-  Fixpoint sift (D : tree unit) (c : N) (fs : list N) (ws : list bool) (acc : list (list N)) : list (list N) :=
-    match ws, fs, acc with
-    | w :: ws', f :: fs', a :: acc' => (if w then if marked f D then c :: a else a else a) :: sift D c fs' ws' acc'
-    | _, _, _ => acc
-    end.
-
-  Fixpoint sift_all (D : tree unit) (W : tree (list bool)) (cs : list N) (fr : list (list N)) (rv : list N) (acc : list (list N)) : list (list N) :=
-    match cs, fr, rv with
-    | c :: cs', fs :: fr', x :: rv' => sift_all D W cs' fr' rv' (sift D c fs (look [] W x) acc)
-    | _, _, _ => acc
-    end.
-
-  (** For each element the lists of those that the kinds take to it, without empty lists at the end. *)
-  Definition drop_empty (l : list (list N)) : list (list N) :=
-    fold_right (fun a t => match a, t with [], [] => [] | _, _ => a :: t end) [] l.
-  Definition sources : list (list (list N)) :=
-    let l := map (fun k => origins (kind_value k)) kinds in map (fun d => drop_empty (map (fun t => look [] t d) l)) (elements order).
-
-  Fixpoint keep_each (rv : tree N) (ls : list (list N)) (Es : list (tree bool)) (acc : list (list N)) : list (list N) :=
-    match ls, Es, acc with
-    | l :: ls', E :: Es', a :: acc' => keep E rv l a :: keep_each rv ls' Es' acc'
-    | _, _, _ => acc
-    end.
-
-  Fixpoint both (rv : tree N) (F : tree (list (list N))) (Es : list (tree bool)) (D : list N) (acc : list (list N)) : list (list N) :=
-    match D with [] => acc | d :: D' => both rv F Es D' (keep_each rv (look [] F d) Es acc) end.
-
-  (** What is looked up beside a small set. *)
-  Definition prepared : tree (list (list N)) * list (tree bool) := (table sources, map (fun k => truths (kind_silent k)) kinds).
-
-  (** A small set is walked over, member by member; beside a large one all elements are. *)
-  Definition new_sets (few : N) (pre : tree (list (list N)) * list (tree bool)) (W : tree (list bool)) (fr : list (list N)) (cs : list N)
-      (none : list (list N)) (s : state) : list (list N) :=
-    if N.ltb (N.of_nat (length (snd s))) few
-    then both (table (row (fst s))) (fst pre) (snd pre) (snd s) none
-    else sift_all (marks (snd s)) W cs fr (row (fst s)) none.
-
-  Definition next_states (few : N) (pre : tree (list (list N)) * list (tree bool)) (W : tree (list bool)) (fr : list (list N)) (ft : tree (list N))
-      (cs : list N) (none : list (list N)) (s : state) : option (list state) :=
-    let r := new_sets few pre W fr cs none s in
-    if existsb (existsb (N.eqb 0)) r then None else Some (rev (combine (look [] ft (fst s)) r)).
-
-  Lemma products_rows : products_by_rows = products.
-  Proof.
-    unfold products_by_rows, products. pose proof kinds_range as R. revert R. generalize kinds as l.
-    induction l as [|k l IH]; intros R; cbn [fold_right map]; auto.
-    rewrite IH by (intros; apply R; now right). rewrite row_spec by (apply R; now left).
-    clear. induction (elements order) as [|x e IHe]; cbn [map put_first]; auto. now rewrite IHe.
-  Qed.
-
-  Lemma look_listed {E} (g : N -> E) (d : E) x : (x < order)%N -> look d (table (map g (elements order))) x = g x.
-  Proof.
-    intros X. rewrite look_table. rewrite nth_indep with (d' := g 0%N) by (rewrite map_length, length_elements; lia).
-    rewrite map_nth, nth_elements by lia. now rewrite N2Nat.id.
-  Qed.
-
-  Lemma sift_map D c (F : kind -> N) (B : kind -> bool) (A : kind -> list N) l :
-    sift D c (map F l) (trim (map B l)) (map A l) = map (fun k => if B k then if marked (F k) D then c :: A k else A k else A k) l.
-  Proof.
-    unfold trim. induction l as [|k l IH]; cbn [map fold_right]; auto.
-    destruct (B k), (fold_right _ [] (map B l)) eqn:T; cbn [sift]; rewrite <- IH; auto. now destruct (map F l), (map A l).
-  Qed.
-
-  Lemma keep_each_map rv (O : kind -> list N) (A : kind -> list N) l :
-    keep_each rv (drop_empty (map O l)) (map (fun k => truths (kind_silent k)) l) (map A l) =
-    map (fun k => keep (truths (kind_silent k)) rv (O k) (A k)) l.
-  Proof.
-    unfold drop_empty. induction l as [|k l IH]; cbn [map fold_right]; auto.
-    destruct (O k), (fold_right _ [] (map O l)) eqn:T; cbn [keep_each keep]; rewrite <- IH; auto.
-  Qed.
-
-  Lemma both_all rv D : forall A, exists A', both rv (table sources) (map (fun k => truths (kind_silent k)) kinds) D (map A kinds) = map A' kinds /\
-    forall k c, In c (A' k) <-> In c (A k) \/
-      exists d, In d D /\ (d < order)%N /\ In c (bucket (N.succ_pos d) (origins (kind_value k))) /\ look false (truths (kind_silent k)) (look 0%N rv c) = true.
-  Proof.
-    induction D as [|d D IH]; intros A; cbn [both].
-    - exists A. split; auto. intros k c. split; auto. intros [H|(d & [] & _)]. exact H.
-    - destruct (N.ltb_spec d order) as [L|L].
-      + unfold sources. rewrite (look_listed (fun d => drop_empty (map (fun t => look [] t d) (map (fun k => origins (kind_value k)) kinds)))) by auto.
-        rewrite map_map, (keep_each_map rv (fun k => look [] (origins (kind_value k)) d)).
-        destruct (IH (fun k => keep (truths (kind_silent k)) rv (look [] (origins (kind_value k)) d) (A k))) as (A' & E & H).
-        exists A'. split; auto. intros k c. rewrite H, in_keep, look_get. clear H E. unfold bucket. split.
-        * intros [[?|[? ?]]|(e & ? & ? & ? & ?)]; auto; right; [exists d|exists e]; cbn [In]; auto.
-        * intros [?|(e & [<-|?] & ? & ? & ?)]; auto. right. exists e. auto.
-      + replace (look [] (table sources) d) with (@nil (list N)).
-        2: { rewrite look_table. symmetry. apply nth_overflow. unfold sources. rewrite map_length, length_elements. lia. }
-        destruct (IH A) as (A' & E & H). exists A'. split; [exact E|]. intros k c. rewrite H. clear H E. split.
-        * intros [?|(e & ? & ?)]; auto. right. exists e. split; auto. now right.
-        * intros [?|(e & [<-|?] & ? & ?)]; auto; [lia|]. right. exists e. auto.
-  Qed.
-
-  Lemma silences_look x : (x < order)%N -> look [] (table silences) x = trim (map (fun k => has (kind_silent k) x) kinds).
-  Proof.
-    intros X. unfold silences. rewrite (look_listed (fun x => trim (map (fun t => look false t x) (map (fun k => truths (kind_silent k)) kinds)))) by auto.
-    rewrite map_map. f_equal. apply map_ext. intros k. apply look_has.
-  Qed.
-
-  Lemma sift_all_spec D v cs : (v < order)%N -> (forall c, In c cs -> (c < order)%N) -> forall A,
-    exists A', sift_all D (table silences) cs (map (fun c => map (fun k => mul c (kind_value k)) kinds) cs) (map (fun c => mul c v) cs) (map A kinds)
-      = map A' kinds /\
-    forall k c, In c (A' k) <-> In c (A k) \/ (In c cs /\ marked (mul c (kind_value k)) D = true /\ has (kind_silent k) (mul c v) = true).
-  Proof.
-    intros V. induction cs as [|c0 cs IH]; intros R A; cbn [map sift_all]; [exists A; split; auto; intros; simpl; tauto|].
-    assert (C : (c0 < order)%N) by (apply R; now left). rewrite silences_look by auto. rewrite sift_map.
-    destruct (IH (fun c I => R c (or_intror I)) (fun k => if has (kind_silent k) (mul c0 v) then
-      if marked (mul c0 (kind_value k)) D then c0 :: A k else A k else A k)) as (A' & E & H).
-    exists A'. split; auto. intros k c. rewrite H. clear H E. cbn [In].
-    destruct (has (kind_silent k) (mul c0 v)) eqn:E1, (marked (mul c0 (kind_value k)) D) eqn:E2; cbn [In]; split;
-      repeat match goal with
-      | |- _ -> _ => intros [?|?] || intros (? & ? & ?)
-      | H : _ \/ _ |- _ => destruct H
-      | H : _ /\ _ |- _ => destruct H
-      end; subst; try congruence; tauto.
-  Qed.
-
-  Definition store := tree (list (tree unit)).
-  Definition state_covered (s : state) (t : store) : bool :=
-    match get (N.succ_pos (fst s)) t with None => false | Some l => existsb (fun T => forallb (fun x => marked x T) (snd s)) l end.
-  Definition state_insert (s : state) (t : store) : store :=
-    set (N.succ_pos (fst s)) (marks (snd s) :: match get (N.succ_pos (fst s)) t with None => [] | Some l => l end) t.
-
-  Fixpoint members_from (c : N) (D : list bool) : list N :=
-    match D with [] => [] | true :: D' => c :: members_from (N.succ c) D' | false :: D' => members_from (N.succ c) D' end.
-
-  Lemma in_members_from D : forall c x, In (c + x)%N (members_from c D) <-> has D x = true.
-  Proof.
-    unfold has. induction D as [|b D IH]; intros c x; [simpl; destruct (N.to_nat x); split; [tauto|discriminate|tauto|discriminate]|].
-    assert (E : forall y, (c + N.succ y)%N = (N.succ c + y)%N) by lia.
-    assert (low : forall D c y, In y (members_from c D) -> (c <= y)%N).
-    { clear. induction D as [|[|] D IH]; intros c y I; simpl in I; [destruct I| |].
-      - destruct I as [<-|I]; [lia|]. specialize (IH _ _ I). lia.
-      - specialize (IH _ _ I). lia. }
-    destruct (N.eq_dec x 0) as [->|X].
-    - rewrite N.add_0_r. cbn [N.to_nat nth members_from]. destruct b; split; auto; intros H; try (now left); try discriminate.
-      specialize (low _ _ _ H). lia.
-    - replace x with (N.succ (N.pred x)) by lia. rewrite E, N2Nat.inj_succ. cbn [nth]. rewrite <- (IH (N.succ c)).
-      destruct b; cbn [members_from In]; [|tauto]. split; [|tauto]. intros [H|H]; auto. lia.
-  Qed.
-
-  Lemma in_members D x : In x (members_from 0 D) <-> has D x = true.
-  Proof. rewrite <- (in_members_from D 0 x). now rewrite N.add_0_l. Qed.
-
-  Definition check_silence (fuel : nat) : bool :=
-    let fr := products_by_rows in
-    search (next_states (N.div order 4) prepared (table silences) fr (table fr) (elements order) (map (fun _ => []) kinds)) Leaf state_covered state_insert fuel
-      [(0%N, members_from 0 D0)].
-
-  Definition below (s s' : state) : Prop := fst s = fst s' /\ incl (snd s) (snd s').
-
-  Lemma covered_insert s s' t : state_covered s (state_insert s' t) = true -> state_covered s t = true \/ below s s'.
-  Proof.
-    unfold state_covered, state_insert. rewrite get_set.
-    destruct (Pos.eqb_spec (N.succ_pos (fst s)) (N.succ_pos (fst s'))) as [E|E]; auto.
-    simpl. rewrite orb_true_iff, forallb_forall. intros [C|C].
-    - right. split; [now apply succ_pos_inj|]. intros x I. apply marked_marks. auto.
-    - left. rewrite E. now destruct (get (N.succ_pos (fst s')) t).
-  Qed.
-
-  Lemma in_combine_maps {E F G} (f : E -> F) (g : E -> G) l e : In e l -> In (f e, g e) (combine (map f l) (map g l)).
-  Proof. induction l as [|a l IH]; simpl; intros H; [exact H|]. destruct H as [->|H]; auto. Qed.
-
-  Lemma new_sets_spec few v D : (v < order)%N -> exists A',
-    new_sets few prepared (table silences) products_by_rows (elements order) (map (fun _ => []) kinds) (v, D) = map A' kinds /\
-    forall k c, In k kinds -> (c < order)%N -> (In c (A' k) <-> In (mul c (kind_value k)) D /\ has (kind_silent k) (mul c v) = true).
-  Proof.
-    intros V. unfold new_sets. cbn [fst snd]. destruct (N.ltb _ few).
-    - destruct (both_all (table (row v)) D (fun _ => [])) as (A' & EQ & H). exists A'. split; [exact EQ|].
-      intros k c I C. assert (K : (kind_value k < order)%N) by now apply kinds_range. rewrite H, look_row, look_has by auto. split.
-      + intros [[]|(d & J & _ & O & T)]. apply in_origins in O; auto. destruct O as [_ <-]. auto.
-      + intros [J T]. right. exists (mul c (kind_value k)). split; auto. split; auto. split; auto. apply in_origins; auto.
-    - rewrite products_rows. unfold products. rewrite (row_spec v V).
-      destruct (sift_all_spec (marks D) v (elements order) V (fun c I => proj1 (in_elements order c) I) (fun _ => [])) as (A' & EQ & H).
-      exists A'. split; [exact EQ|]. intros k c _ C. rewrite H, marked_marks, in_elements. cbn [In]. tauto.
-  Qed.
-
-  Lemma next_spec few s l : (fst s < order)%N ->
-    next_states few prepared (table silences) products_by_rows (table products_by_rows) (elements order) (map (fun _ => []) kinds) s = Some l ->
-    forall k, In k kinds -> exists D', In (mul (fst s) (kind_value k), D') l /\ ~ In 0%N D' /\
-      forall c, (c < order)%N -> (In c D' <-> In (mul c (kind_value k)) (snd s) /\ has (kind_silent k) (mul c (fst s)) = true).
-  Proof.
-    intros V. destruct s as [v D]. cbn [fst snd] in *. unfold next_states. cbn [fst snd].
-    destruct (new_sets_spec few v D V) as (A' & EQ & H). cbv zeta. rewrite EQ. rewrite products_rows.
-    destruct (existsb _ (map A' kinds)) eqn:Z; [discriminate|]. intros [= <-] k I. exists (A' k). split; [|split].
-    - apply -> in_rev. unfold products. rewrite (look_listed (fun c => map (fun k => mul c (kind_value k)) kinds)) by auto.
-      now apply (in_combine_maps (fun k => mul v (kind_value k)) A').
-    - intros J. apply not_true_iff_false in Z. apply Z. apply existsb_exists. exists (A' k). split; [now apply in_map|].
-      apply existsb_exists. exists 0%N. auto.
-    - intros c C. now apply H.
-  Qed.
-
   (** The product of the values of a list of kinds, and the contexts beside which all of them are silent. *)
   Definition product (w : list kind) : N := fold_right (fun k v => mul (kind_value k) v) 0%N w.
 
@@ -326,29 +118,301 @@ Section Silence.
     - apply (H2 [] k w eq_refl).
   Qed.
 
+  (** ** The search
+
+      It visits pairs [(v, c)]: some sum of heaps has the value [v], and all its heaps are silent beside [c]. A heap of kind [k] more
+      leads from [(v, c·f)] to [(v·f, c)], where [f] is its value, when [k] is silent beside [c·v]. Each pair is visited once. No pair with
+      [c = 1] may be reached by a step. *)
+
+  (** What is looked up for a kind: products with its value, and where it is silent. *)
+  Record gear := Gear { times : tree N; quiet : tree bool }.
+  Definition gear_of (k : kind) : gear := Gear (table (row (kind_value k))) (truths (kind_silent k)).
+
+  (** For each element, kind by kind, the elements that the kind's value takes to it, without empty lists at the end. *)
+  Definition drop_empty (l : list (list N)) : list (list N) :=
+    fold_right (fun a t => match a, t with [], [] => [] | _, _ => a :: t end) [] l.
+  Definition sources : list (list (list N)) :=
+    let l := map (fun k => origins (kind_value k)) kinds in map (fun d => drop_empty (map (fun t => look [] t d) l)) (elements order).
+
+  (** The members of [l] that are not yet in [T] and lead to a silent pair; [rv] holds the products with [v]. *)
+  Fixpoint fresh (rv : tree N) (E : tree bool) (l : list N) (T : tree unit) (new : list N) : tree unit * list N :=
+    match l with
+    | [] => (T, new)
+    | c :: l' => if marked c T then fresh rv E l' T new
+                 else if look false E (look 0%N rv c) then fresh rv E l' (set (N.succ_pos c) tt T) (c :: new)
+                 else fresh rv E l' T new
+    end.
+
+  (** The same for the first list of each entry of [rs]; and what is left without it. *)
+  Fixpoint fresh_all (rv : tree N) (E : tree bool) (rs : list (list (list N))) (T : tree unit) (new : list N) : tree unit * list N :=
+    match rs with
+    | [] => (T, new)
+    | r :: rs' => match r with
+                  | [] | [] :: _ => fresh_all rv E rs' T new
+                  | l :: _ => let (T', new') := fresh rv E l T new in fresh_all rv E rs' T' new'
+                  end
+    end.
+
+  Fixpoint tails (rs : list (list (list N))) : list (list (list N)) :=
+    match rs with
+    | [] => []
+    | r :: rs' => match r with [] | [_] => tails rs' | _ :: r' => r' :: tails rs' end
+    end.
+
+  Definition pairs := tree (tree unit).
+  Definition visited (V : pairs) (v c : N) : Prop := marked c (look Leaf V v) = true.
+
+  (** From [(v, c)] for all [c] in a set, by the kinds of [gs]; [rs] holds the sources of the members of the set. *)
+  Fixpoint turn (rv : tree N) (v : N) (rs : list (list (list N))) (gs : list gear) (todo : list (N * list N)) (V : pairs) : option (list (N * list N) * pairs) :=
+    match gs with
+    | [] => Some (todo, V)
+    | g :: gs' =>
+        let x := look 0%N (times g) v in
+        let (T, new) := fresh_all rv (quiet g) rs (look Leaf V x) [] in
+        match new with
+        | [] => turn rv v (tails rs) gs' todo V
+        | _ => if marked 0%N T then None else turn rv v (tails rs) gs' ((x, new) :: todo) (set (N.succ_pos x) T V)
+        end
+    end.
+
+  Inductive progress := Loud | Finished (V : pairs) | Going (todo : list (N * list N)) (V : pairs).
+
+  (** Two to the power [fuel] turns, fewer when the end comes earlier. *)
+  Fixpoint turns (gs : list gear) (S : tree (list (list N))) (fuel : nat) (todo : list (N * list N)) (V : pairs) : progress :=
+    match fuel with
+    | O => match todo with
+           | [] => Finished V
+           | (v, D) :: todo' => match turn (table (row v)) v (map (look [] S) D) gs todo' V with None => Loud | Some (todo'', V') => Going todo'' V' end
+           end
+    | Datatypes.S f => match turns gs S f todo V with Going todo' V' => turns gs S f todo' V' | r => r end
+    end.
+
+  Fixpoint members_from (c : N) (D : list bool) : list N :=
+    match D with [] => [] | true :: D' => c :: members_from (N.succ c) D' | false :: D' => members_from (N.succ c) D' end.
+
+  (** The first pair [(1, 1)] is not marked: reached by a step it must be seen. *)
+  Definition check_silence (fuel : nat) : bool :=
+    let D := members_from 0 D0 in
+    match turns (map gear_of kinds) (table sources) fuel [(0%N, D)] (set xH (marks (filter (fun c => negb (N.eqb c 0)) D)) Leaf) with
+    | Finished _ => true
+    | _ => false
+    end.
+
+  Lemma marked_set c d T : marked c (set (N.succ_pos d) tt T) = N.eqb c d || marked c T.
+  Proof.
+    unfold marked. rewrite !fetch_get, get_set.
+    destruct (N.eqb_spec c d) as [->|N]; [now rewrite Pos.eqb_refl|].
+    destruct (Pos.eqb_spec (N.succ_pos c) (N.succ_pos d)) as [E|E]; auto. apply succ_pos_inj in E. now subst.
+  Qed.
+
+  Lemma look_set {A} (a0 a : A) x y t : look a0 (set (N.succ_pos x) a t) y = if N.eqb y x then a else look a0 t y.
+  Proof.
+    rewrite !look_get, get_set. destruct (N.eqb_spec y x) as [->|N]; [now rewrite Pos.eqb_refl|].
+    destruct (Pos.eqb_spec (N.succ_pos y) (N.succ_pos x)) as [E|E]; auto. apply succ_pos_inj in E. now subst.
+  Qed.
+
+  (** [T'] and [new'] hold what [T] and [new] do, [T'] nothing that is in neither of [T] and [new']. *)
+  Definition grown (T T' : tree unit) (new new' : list N) : Prop :=
+    (forall c, marked c T = true -> marked c T' = true) /\ incl new new' /\
+    (forall c, marked c T' = true -> marked c T = true \/ In c new').
+
+  Lemma grown_refl T new : grown T T new new.
+  Proof. split; [auto|split; auto]. apply incl_refl. Qed.
+
+  Lemma grown_trans T1 T2 T3 n1 n2 n3 : grown T1 T2 n1 n2 -> grown T2 T3 n2 n3 -> grown T1 T3 n1 n3.
+  Proof.
+    intros (A1 & A2 & A3) (B1 & B2 & B3). split; [auto|]. split; [eapply incl_tran; eauto|].
+    intros c M. destruct (B3 c M) as [M'|I]; auto. destruct (A3 c M') as [|I]; auto.
+  Qed.
+
+  Lemma fresh_spec rv E l : forall T new T' new', fresh rv E l T new = (T', new') ->
+    grown T T' new new' /\ forall c, In c l -> look false E (look 0%N rv c) = true -> marked c T' = true.
+  Proof.
+    induction l as [|d l IH]; intros T new T' new' H; cbn [fresh] in H.
+    - injection H as <- <-. split; [apply grown_refl|]. intros c [].
+    - destruct (marked d T) eqn:M; [|destruct (look false E (look 0%N rv d)) eqn:Q].
+      + destruct (IH _ _ _ _ H) as [G A]. split; auto. intros c [<-|I] Q; auto. now apply G.
+      + destruct (IH _ _ _ _ H) as [G A].
+        assert (G0 : grown T (set (N.succ_pos d) tt T) new (d :: new)).
+        { split; [|split].
+          - intros c. rewrite marked_set. intros ->. apply orb_true_r.
+          - intros c I. now right.
+          - intros c. rewrite marked_set, orb_true_iff, N.eqb_eq. intros [->|]; auto. right. now left. }
+        split; [eapply grown_trans; eauto|]. intros c [<-|I] Qc; auto. apply G. now rewrite marked_set, N.eqb_refl.
+      + destruct (IH _ _ _ _ H) as [G A]. split; auto. intros c [<-|I] Qc; auto. congruence.
+  Qed.
+
+  Lemma fresh_all_spec rv E rs : forall T new T' new', fresh_all rv E rs T new = (T', new') ->
+    grown T T' new new' /\ forall r c, In r rs -> In c (nth 0 r []) -> look false E (look 0%N rv c) = true -> marked c T' = true.
+  Proof.
+    induction rs as [|r rs IH]; intros T new T' new' H; cbn [fresh_all] in H.
+    - injection H as <- <-. split; [apply grown_refl|]. intros r c [].
+    - destruct (fresh rv E (nth 0 r []) T new) as [T1 n1] eqn:F.
+      assert (H' : fresh_all rv E rs T1 n1 = (T', new')).
+      { destruct r as [|[|a l] r]; cbn [nth] in F; [| |now rewrite F in H]; cbn [fresh] in F; injection F as <- <-; exact H. }
+      destruct (fresh_spec _ _ _ _ _ _ _ F) as [G1 A1]. destruct (IH _ _ _ _ H') as [G2 A2].
+      split; [eapply grown_trans; eauto|]. intros r' c [<-|I] J Q; eauto. apply G2. auto.
+  Qed.
+
+  Lemma tails_in rs r i c : In r rs -> In c (nth (S i) r []) -> exists r', In r' (tails rs) /\ In c (nth i r' []).
+  Proof.
+    induction rs as [|r0 rs IH]; intros I C; [destruct I|]. destruct I as [->|I].
+    - destruct r as [|a [|b r]]; cbn [nth] in C; [destruct C|destruct i, C|]. exists (b :: r). split; auto. now left.
+    - destruct (IH I C) as (r' & J & C'). exists r'. split; auto. destruct r0 as [|a [|b r0]]; cbn [tails]; auto. now right.
+  Qed.
+
+  Lemma turn_spec rv v gs : forall rs todo V todo' V', turn rv v rs gs todo V = Some (todo', V') ->
+    (forall x c, visited V x c -> visited V' x c) /\ incl todo todo' /\
+    (forall x c, visited V' x c -> visited V x c \/ exists E, In (x, E) todo' /\ In c E) /\
+    (forall i g r c, nth_error gs i = Some g -> In r rs -> In c (nth i r []) -> look false (quiet g) (look 0%N rv c) = true ->
+       visited V' (look 0%N (times g) v) c) /\
+    ((forall x, ~ visited V x 0%N) -> forall x, ~ visited V' x 0%N) /\
+    (forall x E, In (x, E) todo' -> In (x, E) todo \/ exists g, In g gs /\ x = look 0%N (times g) v).
+  Proof.
+    induction gs as [|g gs IH]; intros rs todo V todo' V' H; cbn [turn] in H.
+    - injection H as <- <-. split; [auto|]. split; [apply incl_refl|]. split; [auto|]. split; [intros [|i] g r c; discriminate|]. split; auto.
+    - set (x := look 0%N (times g) v) in *.
+      destruct (fresh_all rv (quiet g) rs (look Leaf V x) []) as [T new] eqn:F.
+      destruct (fresh_all_spec _ _ _ _ _ _ _ F) as [(G1 & G2 & G3) A].
+      destruct new as [|a new].
+      + destruct (IH _ _ _ _ _ H) as (I1 & I2 & I3 & I4 & I5 & I6). split; [exact I1|]. split; [exact I2|]. split; [exact I3|]. split; [|split; auto].
+        * intros [|i] g' r c Eg J C Q; cbn [nth_error] in Eg.
+          -- injection Eg as <-. apply I1. unfold visited. fold x. destruct (G3 c (A r c J C Q)) as [M|[]]. exact M.
+          -- destruct (tails_in rs r i c J C) as (r' & J' & C'). eauto.
+        * intros y E I. destruct (I6 y E I) as [|(g' & I' & ->)]; auto. right. exists g'. split; auto. now right.
+      + destruct (marked 0%N T) eqn:Z; [discriminate|].
+        set (V1 := set (N.succ_pos x) T V) in *.
+        assert (look1 : forall y, look Leaf V1 y = if N.eqb y x then T else look Leaf V y) by (intros y; apply look_set).
+        assert (up : forall y c, visited V y c -> visited V1 y c).
+        { intros y c. unfold visited. rewrite look1. destruct (N.eqb_spec y x) as [->|]; auto. }
+        destruct (IH _ _ _ _ _ H) as (I1 & I2 & I3 & I4 & I5 & I6). split; [auto|].
+        split; [intros p I; apply I2; now right|]. split; [|split; [|split]].
+        * intros y c W. destruct (I3 y c W) as [W'|]; auto. unfold visited in W'. rewrite look1 in W'.
+          destruct (N.eqb_spec y x) as [->|]; auto. destruct (G3 c W') as [|I]; auto.
+          right. exists (a :: new). split; auto. apply I2. now left.
+        * intros [|i] g' r c Eg J C Q; cbn [nth_error] in Eg.
+          -- injection Eg as <-. apply I1. unfold visited. fold x. rewrite look1, N.eqb_refl. eauto.
+          -- destruct (tails_in rs r i c J C) as (r' & J' & C'). eauto.
+        * intros N. apply I5. intros y. unfold visited. rewrite look1. destruct (N.eqb_spec y x) as [->|]; [congruence|apply N].
+        * intros y E I. destruct (I6 y E I) as [[J|J]|(g' & I' & ->)]; auto.
+          -- injection J as <- <-. right. exists g. split; auto. now left.
+          -- right. exists g'. split; auto. now right.
+  Qed.
+
+  Lemma nth_drop_empty l i : nth i (drop_empty l) [] = nth i l [].
+  Proof.
+    revert i. induction l as [|a l IH]; intros i; auto. change (drop_empty (a :: l)) with (match a, drop_empty l with [], [] => [] | _, _ => a :: drop_empty l end).
+    destruct i as [|i]; [now destruct a, (drop_empty l)|]. cbn [nth]. rewrite <- IH. destruct a, (drop_empty l); auto. now destruct i.
+  Qed.
+
+  Lemma sources_spec i k d : nth_error kinds i = Some k -> (d < order)%N -> nth i (look [] (table sources) d) [] = look [] (origins (kind_value k)) d.
+  Proof.
+    intros K L. rewrite look_table. unfold sources.
+    set (f := fun d => drop_empty (map (fun t => look [] t d) (map (fun k => origins (kind_value k)) kinds))).
+    rewrite nth_indep with (d' := f 0%N) by (rewrite map_length, length_elements; lia).
+    rewrite map_nth, nth_elements, N2Nat.id by lia. unfold f. rewrite nth_drop_empty, map_map.
+    apply nth_error_nth. now rewrite nth_error_map, K.
+  Qed.
+
+  (** All steps from [(v, c)] lead to visited pairs. *)
+  Definition done (V : pairs) (v c : N) : Prop :=
+    forall k b, In k kinds -> (b < order)%N -> mul b (kind_value k) = c -> has (kind_silent k) (mul b v) = true -> visited V (mul v (kind_value k)) b.
+  Definition reached (V : pairs) (v c : N) : Prop := visited V v c \/ (v = 0%N /\ c = 0%N /\ has D0 0 = true).
+
+  Definition sound (todo : list (N * list N)) (V : pairs) : Prop :=
+    (forall c, In c (members_from 0 D0) -> reached V 0%N c) /\
+    (forall v c, (v < order)%N -> (c < order)%N -> reached V v c -> done V v c \/ exists D, In (v, D) todo /\ In c D) /\
+    (forall v, ~ visited V v 0%N) /\
+    (forall v D, In (v, D) todo -> (v < order)%N).
+
+  Lemma turn_sound v D todo V todo' V' : sound ((v, D) :: todo) V ->
+    turn (table (row v)) v (map (look [] (table sources)) D) (map gear_of kinds) todo V = Some (todo', V') -> sound todo' V'.
+  Proof.
+    intros (S1 & S2 & S3 & S4) H. destruct (turn_spec _ _ _ _ _ _ _ _ H) as (I1 & I2 & I3 & I4 & I5 & I6).
+    assert (Lv : (v < order)%N) by (apply (S4 v D); now left).
+    assert (new : forall c, (c < order)%N -> In c D -> done V' v c).
+    { intros c C I k b K B E Q. destruct (In_nth_error _ _ K) as (i & Ei).
+      specialize (I4 i (gear_of k) (look [] (table sources) c) b). cbn [gear_of quiet times] in I4.
+      rewrite !look_row in I4 by auto. apply I4.
+      - now rewrite nth_error_map, Ei.
+      - now apply in_map.
+      - rewrite (sources_spec i k) by auto. rewrite look_get. apply (in_origins (kind_value k)); auto.
+      - rewrite look_has. exact Q. }
+    assert (up : forall x c, reached V x c -> reached V' x c) by (intros x c [R|R]; [left|right]; auto).
+    split; [auto|]. split; [|split; [auto|]].
+    - intros x c X C R.
+      assert (old : reached V x c -> done V' x c \/ exists E, In (x, E) todo' /\ In c E).
+      { intros R'. destruct (S2 x c X C R') as [Dn|(E & [J|J] & I)].
+        - left. intros k b K B M Q. apply I1. now apply Dn.
+        - injection J as <- <-. left. now apply new.
+        - right. exists E. auto. }
+      destruct R as [R|R]; [|apply old; now right]. destruct (I3 x c R) as [R'|]; auto. apply old. now left.
+    - intros x E I. destruct (I6 x E I) as [J|(g & J & ->)]; [apply (S4 x E); now right|].
+      apply in_map_iff in J. destruct J as (k & <- & K). cbn [gear_of times]. rewrite look_row by auto. auto.
+  Qed.
+
+  Lemma turns_sound fuel : forall todo V, sound todo V ->
+    match turns (map gear_of kinds) (table sources) fuel todo V with Loud => True | Finished V' => sound [] V' | Going todo' V' => sound todo' V' end.
+  Proof.
+    induction fuel as [|fuel IH]; intros todo V S; cbn [turns].
+    - destruct todo as [|[v D] todo]; auto. destruct (turn _ _ _ _ _ _) as [[todo' V']|] eqn:T; auto. exact (turn_sound _ _ _ _ _ _ S T).
+    - pose proof (IH todo V S) as A. destruct (turns (map gear_of kinds) (table sources) fuel todo V) as [| |todo' V']; auto. exact (IH todo' V' A).
+  Qed.
+
+  Lemma in_members_from D : forall c x, In (c + x)%N (members_from c D) <-> has D x = true.
+  Proof.
+    unfold has. induction D as [|b D IH]; intros c x; [simpl; destruct (N.to_nat x); split; [tauto|discriminate|tauto|discriminate]|].
+    assert (E : forall y, (c + N.succ y)%N = (N.succ c + y)%N) by lia.
+    assert (low : forall D c y, In y (members_from c D) -> (c <= y)%N).
+    { clear. induction D as [|[|] D IH]; intros c y I; simpl in I; [destruct I| |].
+      - destruct I as [<-|I]; [lia|]. specialize (IH _ _ I). lia.
+      - specialize (IH _ _ I). lia. }
+    destruct (N.eq_dec x 0) as [->|X].
+    - rewrite N.add_0_r. cbn [N.to_nat nth members_from]. destruct b; split; auto; intros H; try (now left); try discriminate.
+      specialize (low _ _ _ H). lia.
+    - replace x with (N.succ (N.pred x)) by lia. rewrite E, N2Nat.inj_succ. cbn [nth]. rewrite <- (IH (N.succ c)).
+      destruct b; cbn [members_from In]; [|tauto]. split; [|tauto]. intros [H|H]; auto. lia.
+  Qed.
+
+  Lemma in_members D x : In x (members_from 0 D) <-> has D x = true.
+  Proof. rewrite <- (in_members_from D 0 x). now rewrite N.add_0_l. Qed.
+
+  Lemma first_sound : let D := members_from 0 D0 in sound [(0%N, D)] (set xH (marks (filter (fun c => negb (N.eqb c 0)) D)) Leaf).
+  Proof.
+    intros D. set (V := set xH _ Leaf).
+    assert (L : forall x, look Leaf V x = if N.eqb x 0 then marks (filter (fun c => negb (N.eqb c 0)) D) else Leaf).
+    { intros x. unfold V. change xH with (N.succ_pos 0). rewrite look_set. destruct (N.eqb x 0); auto. }
+    assert (M : forall v c, visited V v c <-> v = 0%N /\ c <> 0%N /\ In c D).
+    { intros v c. unfold visited. rewrite L. destruct (N.eqb_spec v 0) as [->|N].
+      - rewrite marked_marks, filter_In, negb_true_iff, N.eqb_neq. tauto.
+      - unfold marked. cbn. split; [discriminate|tauto]. }
+    split; [|split; [|split]].
+    - intros c I. destruct (N.eq_dec c 0) as [->|]; [|left; now apply M]. right. apply in_members in I. auto.
+    - intros v c _ C R. right. exists D. destruct R as [R|(-> & -> & R)].
+      + apply M in R. destruct R as (-> & _ & I). split; auto. now left.
+      + split; [now left|]. now apply in_members.
+    - intros v R. apply M in R. tauto.
+    - intros v E [J|[]]. injection J as <- _. exact order_pos.
+  Qed.
+
   Theorem silence fuel : check_silence fuel = true -> forall w, incl w kinds -> w <> [] -> ~ silent w 0%N.
   Proof.
-    intros H. apply (search_invariant below) in H; auto.
-    2: { intros s s' t. apply covered_insert. }
-    2: { intros s. split; [reflexivity|apply incl_refl]. }
-    destruct H as (V & I1 & I2).
-    assert (G : forall w, incl w kinds -> exists D, V (product w, D) /\ forall c, (c < order)%N -> silent w c -> In c D).
-    { induction w as [|k w IH]; intros I.
-      - destruct (I1 (0%N, members_from 0 D0) (or_introl eq_refl)) as ([v D] & Vs & E & L). simpl in E, L. subst v. exists D.
-        split; auto. intros c C [S _]. apply L. apply in_members. simpl in S. rewrite mul_comm, mul_unit in S; auto.
-      - assert (Iw : incl w kinds) by (intros a Ha; apply I; now right).
-        assert (Ik : In k kinds) by (apply I; now left).
-        destruct (IH Iw) as (D & VD & HD). destruct (I2 _ VD) as (l & E & L).
-        destruct (next_spec _ (product w, D) l (product_range w Iw) E k Ik) as (D1 & E1 & _ & E3). cbn [fst snd] in E1, E3.
-        destruct (L _ E1) as ([v D'] & VD' & Q & LD). simpl in Q, LD.
-        exists D'. simpl. rewrite mul_comm in Q; auto; [|now apply product_range]. rewrite Q. split; auto.
-        intros c C S. apply silent_cons in S; auto. destruct S as [S1 S2]. apply LD. apply E3; auto. }
-    intros [|k w] I N S; [congruence|].
-    assert (Iw : incl w kinds) by (intros a Ha; apply I; now right).
-    assert (Ik : In k kinds) by (apply I; now left).
-    destruct (G w Iw) as (D & VD & HD). destruct (I2 _ VD) as (l & E & L).
-    destruct (next_spec _ (product w, D) l (product_range w Iw) E k Ik) as (D1 & _ & E2 & E3). cbn [fst snd] in E3.
-    apply silent_cons in S; auto. destruct S as [S1 S2]. apply E2. apply E3; auto.
+    unfold check_silence. cbv zeta. intros H. pose proof (turns_sound fuel _ _ first_sound) as S.
+    destruct (turns _ _ _ _ _) as [|V|]; try discriminate. clear H. destruct S as (S1 & S2 & S3 & _).
+    assert (step : forall v c k b, (v < order)%N -> (c < order)%N -> reached V v c -> In k kinds -> (b < order)%N -> mul b (kind_value k) = c ->
+      has (kind_silent k) (mul b v) = true -> visited V (mul v (kind_value k)) b).
+    { intros v c k b Lv C R K B M Q. destruct (S2 v c Lv C R) as [Dn|(E & [] & _)]. now apply Dn. }
+    assert (cons : forall k w c, incl (k :: w) kinds -> (c < order)%N -> (forall c, (c < order)%N -> silent w c -> reached V (product w) c) ->
+      silent (k :: w) c -> visited V (product (k :: w)) c).
+    { intros k w c I C IH S. assert (Ik : In k kinds) by (apply I; now left). assert (Iw : incl w kinds) by (intros a Ha; apply I; now right).
+      apply silent_cons in S; auto. destruct S as [A1 A2]. simpl. rewrite mul_comm by (auto using product_range).
+      apply (step (product w) (mul c (kind_value k))); auto using product_range. }
+    assert (G : forall w, incl w kinds -> forall c, (c < order)%N -> silent w c -> reached V (product w) c).
+    { induction w as [|k w IH]; intros I c C S.
+      - apply S1. apply in_members. destruct S as [S _]. simpl in S. rewrite mul_comm, mul_unit in S; auto.
+      - left. apply cons; auto. apply IH. intros a Ha. apply I. now right. }
+    intros [|k w] I N S; [congruence|]. apply (S3 (product (k :: w))). apply cons; auto.
+    apply G. intros a Ha. apply I. now right.
   Qed.
 End Silence.
 

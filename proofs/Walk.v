@@ -1,10 +1,11 @@
 (** * One walk that checks a law at every vector of [N^d]
 
     The automaton reads a vector [y]; beside it run one track for each rule [g], which reads [y - g], the rows of the board, and
-    the points that are defeated. All combinations that are reached are visited once. *)
+    the points that are defeated. All combinations that are reached are visited once, with numbers for what is left of the tracks. *)
 
 From Coq Require Import List Arith NArith ZArith Bool Lia.
 From Impartial Require Import Games Search Digits.
+From Impartial Require Export Parts.
 Import ListNotations.
 
 Record walk := Walk {
@@ -15,56 +16,38 @@ Record walk := Walk {
   points : list (list Z)
 }.
 
-Fixpoint list_same {A} (eq : A -> A -> bool) (l m : list A) : bool :=
-  match l, m with
-  | [], [] => true
-  | a :: l', b :: m' => eq a b && list_same eq l' m'
-  | _, _ => false
-  end.
+(** The same with numbers for the residuals of the tracks. *)
+Record lean := Lean {
+  l_phase : nat;
+  l_main : N;
+  l_tracks : list N;
+  l_rows : list (list Z * Z);
+  l_points : list (list Z)
+}.
 
-Lemma list_same_eq A (eq : A -> A -> bool) : (forall a b, eq a b = true -> a = b) ->
-  forall l m, list_same eq l m = true -> l = m.
+Definition same_lean (v w : lean) : bool :=
+  N.eqb (l_main v) (l_main w) && list_same N.eqb (l_tracks v) (l_tracks w) && Nat.eqb (l_phase v) (l_phase w) &&
+  list_same (fun s t => same_vector (fst s) (fst t) && Z.eqb (snd s) (snd t)) (l_rows v) (l_rows w) &&
+  list_same same_vector (l_points v) (l_points w).
+
+Lemma same_lean_eq v w : same_lean v w = true -> v = w.
 Proof.
-  intros H. induction l; intros [|b m] E; simpl in E; try discriminate; auto.
-  apply andb_true_iff in E. destruct E. f_equal; auto.
-Qed.
-
-Definition same_vector : list Z -> list Z -> bool := list_same Z.eqb.
-Definition same_walk (v w : walk) : bool :=
-  N.eqb (main v) (main w) &&
-  list_same (fun s t => N.eqb (fst s) (fst t)) (tracks v) (tracks w) &&
-  Nat.eqb (phase v) (phase w) &&
-  list_same (fun s t => N.eqb (fst s) (fst t) && same_vector (snd s) (snd t)) (tracks v) (tracks w) &&
-  list_same (fun s t => same_vector (fst s) (fst t) && Z.eqb (snd s) (snd t)) (walk_rows v) (walk_rows w) &&
-  list_same same_vector (points v) (points w).
-
-Lemma same_vector_eq u v : same_vector u v = true -> u = v.
-Proof. apply list_same_eq. intros a b. apply Z.eqb_eq. Qed.
-
-Lemma same_walk_eq v w : same_walk v w = true -> v = w.
-Proof.
-  unfold same_walk. rewrite !andb_true_iff, N.eqb_eq, Nat.eqb_eq. intros [[[[[E1 _] E2] E3] E4] E5].
+  unfold same_lean. rewrite !andb_true_iff, N.eqb_eq, Nat.eqb_eq. intros [[[[E1 E2] E3] E4] E5].
   destruct v, w. simpl in *. f_equal; auto.
-  - eapply list_same_eq; [|exact E3]. intros [q c] [q' c']. simpl. rewrite andb_true_iff, N.eqb_eq.
-    intros [-> H]. f_equal. now apply same_vector_eq.
+  - eapply list_same_eq; [|exact E2]. intros a b. apply N.eqb_eq.
   - eapply list_same_eq; [|exact E4]. intros [q c] [q' c']. simpl. rewrite andb_true_iff, Z.eqb_eq.
     intros [H ->]. f_equal. now apply same_vector_eq.
   - eapply list_same_eq; [|exact E5]. intros. now apply same_vector_eq.
 Qed.
 
-(** A key for the store. Nothing depends on it but the time. *)
-Fixpoint low_bits (k : nat) (p q : positive) : positive :=
-  match k with
-  | O => q
-  | S k' => match p with xH => xI q | xO p' => low_bits k' p' (xO q) | xI p' => low_bits k' p' (xI q) end
-  end.
-Definition number_key (v : N) (q : positive) : positive := match v with N0 => xO q | Npos p => low_bits 10 p q end.
-Definition integer_key (v : Z) (q : positive) : positive :=
-  match v with Z0 => q | Zneg _ => xO (xO q) | Zpos p => low_bits 3 p (xI q) end.
-Definition walk_key (w : walk) : positive :=
-  let q := number_key (main w) xH in
-  let q := fold_left (fun q t => fold_left (fun q c => integer_key c q) (snd t) (number_key (fst t) q)) (tracks w) q in
-  fold_left (fun q r => integer_key (snd r) q) (walk_rows w) q.
+(** A key for the store: [b] digits of each number. Nothing depends on it but the time. *)
+Definition lean_key (b : nat) (w : lean) : positive :=
+  let q := number_key (l_main w) xH in
+  let q := fold_left (fun q i => match i with N0 => xO q | Npos p => low_bits b p q end) (l_tracks w) q in
+  fold_left (fun q r => integer_key (snd r) q) (l_rows w) q.
+
+Fixpoint stops_at (Ss : list (tree stop)) (is : list N) : list stop :=
+  match Ss, is with Z :: Ss', i :: is' => look no_stop Z i :: stops_at Ss' is' | _, _ => [] end.
 
 Section Law.
   Variable d : nat.
@@ -80,11 +63,6 @@ Section Law.
        walk_rows := map (fun r => row_step r e) (walk_rows w);
        points := points_step (points w) e |}.
 
-  Definition all_zero (c : list Z) : bool := forallb (Z.eqb 0) c.
-  Definition settled (c : list Z) : bool := forallb (fun a => Z.eqb 0 a || Z.eqb (-1) a) c.
-
-  Definition track_out (t : N * list Z) : option N := if all_zero (snd t) then out (fst t) else None.
-
   Definition on_board_here (w : walk) : bool :=
     forallb (fun r => Z.leb 0 (snd r)) (walk_rows w) && negb (existsb all_zero (points w)).
 
@@ -95,12 +73,28 @@ Section Law.
     if Nat.eqb (phase w) 0
     then same_out (out (main w)) (out (run delta d (main w) (repeat 0%Z d))) &&
          if forallb (fun t => settled (snd t)) (tracks w)
-         then law (on_board_here w) (out (main w)) (map track_out (tracks w))
+         then law (on_board_here w) (out (main w)) (map (track_out out) (tracks w))
          else true
     else true.
 
-  Definition next_walks (w : walk) : option (list walk) :=
-    if good_here w then Some [advance_walk w false; advance_walk w true] else None.
+  Definition lean_advance (w : lean) (stops : list stop) (e : bool) : lean :=
+    {| l_phase := if Nat.eqb (S (l_phase w)) d then 0 else S (l_phase w);
+       l_main := delta (l_main w) e;
+       l_tracks := map (if e then if_1 else if_0) stops;
+       l_rows := map (fun r => row_step r e) (l_rows w);
+       l_points := points_step (l_points w) e |}.
+
+  Definition lean_good (w : lean) (stops : list stop) : bool :=
+    if Nat.eqb (l_phase w) 0
+    then same_out (out (l_main w)) (out (run delta d (l_main w) (repeat 0%Z d))) &&
+         if forallb at_rest stops
+         then law (forallb (fun r => Z.leb 0 (snd r)) (l_rows w) && negb (existsb all_zero (l_points w))) (out (l_main w)) (map says_here stops)
+         else true
+    else true.
+
+  Definition lean_next (Ss : list (tree stop)) (w : lean) : option (list lean) :=
+    let stops := stops_at Ss (l_tracks w) in
+    if lean_good w stops then Some [lean_advance w stops false; lean_advance w stops true] else None.
 
   Variable Gamma : list (list Z).
   Variable board : list (list Z * Z).
@@ -114,9 +108,65 @@ Section Law.
     forallb (fun g => Nat.eqb (length g) d) Gamma && forallb (fun r => Nat.eqb (length (fst r)) d) board &&
     forallb (fun q => Nat.eqb (length q) d) D.
 
+  Fixpoint parts_of (fuel : nat) (ts : list residual) : option (list (N * tree stop)) :=
+    match ts with
+    | [] => Some []
+    | t :: ts' => match part delta out fuel t, parts_of fuel ts' with Some P, Some l => Some (P :: l) | _, _ => None end
+    end.
+
+  Definition first_lean (is : list N) : lean :=
+    {| l_phase := 0; l_main := 0%N; l_tracks := is; l_rows := board; l_points := D |}.
+
   Definition check_law (fuel : nat) : bool :=
     shapes &&
-    search next_walks Leaf (bucket_covered walk_key same_walk) (bucket_insert walk_key) fuel [first_walk].
+    match parts_of fuel (tracks first_walk) with
+    | None => false
+    | Some ps =>
+        let key := lean_key (2 + Nat.div 18 (S (length ps))) in
+        search (lean_next (map snd ps)) Leaf (bucket_covered key same_lean) (bucket_insert key) fuel [first_lean (map fst ps)]
+    end.
+
+  (** ** Numbers and what they stand for *)
+
+  Fixpoint represent (Ss : list (tree stop)) (is : list N) (ts : list residual) : Prop :=
+    match Ss, is, ts with
+    | [], [], [] => True
+    | Z :: Ss', i :: is', t :: ts' => (exists R, numbering delta out Z R /\ R i t) /\ represent Ss' is' ts'
+    | _, _, _ => False
+    end.
+
+  Lemma parts_represent fuel ts : forall ps, parts_of fuel ts = Some ps -> represent (map snd ps) (map fst ps) ts.
+  Proof.
+    induction ts as [|t ts IH]; intros ps H; cbn [parts_of] in H; [injection H as <-; exact I|].
+    destruct (part delta out fuel t) as [[i Z]|] eqn:P; [|discriminate]. destruct (parts_of fuel ts) as [l|]; [|discriminate].
+    injection H as <-. cbn [map represent fst snd]. split; auto. exact (part_spec _ _ _ _ _ _ P).
+  Qed.
+
+  Lemma represent_stops Ss : forall is ts, represent Ss is ts ->
+    forallb at_rest (stops_at Ss is) = forallb (fun t => settled (snd t)) ts /\
+    map says_here (stops_at Ss is) = map (track_out out) ts /\
+    forall e : bool, represent Ss (map (if e then if_1 else if_0) (stops_at Ss is)) (map (fun t => advance delta t e) ts).
+  Proof.
+    induction Ss as [|Z Ss IH]; intros [|i is] [|t ts] H; try destruct H; [repeat split|].
+    destruct H as (R & N & Rt). destruct (IH is ts) as (A & B & C); auto. destruct (N i t Rt) as (N1 & N2 & N3 & N4).
+    cbn [stops_at forallb map represent]. rewrite A, B, N1, N2. split; auto. split; auto. intros e. split; [|apply C].
+    exists R. split; auto. destruct e; auto.
+  Qed.
+
+  Definition similar (Ss : list (tree stop)) (v : lean) (w : walk) : Prop :=
+    l_phase v = phase w /\ l_main v = main w /\ l_rows v = walk_rows w /\ l_points v = points w /\ represent Ss (l_tracks v) (tracks w).
+
+  Lemma similar_good Ss v w : similar Ss v w -> lean_good v (stops_at Ss (l_tracks v)) = good_here w.
+  Proof.
+    intros (E1 & E2 & E3 & E4 & H). destruct (represent_stops _ _ _ H) as (A & B & _).
+    unfold lean_good, good_here, on_board_here. now rewrite E1, E2, E3, E4, A, B.
+  Qed.
+
+  Lemma similar_advance Ss v w e : similar Ss v w -> similar Ss (lean_advance v (stops_at Ss (l_tracks v)) e) (advance_walk w e).
+  Proof.
+    intros (E1 & E2 & E3 & E4 & H). destruct (represent_stops _ _ _ H) as (_ & _ & C).
+    unfold similar, lean_advance, advance_walk. cbn. rewrite E1, E2, E3, E4. auto.
+  Qed.
 
   (** The output of the automaton on a vector, read to [k] digits; vectors with a negative entry have none. *)
   Definition output (k : nat) (y : list Z) : option N :=
@@ -153,13 +203,14 @@ Section Law.
       + destruct (Nat.eqb_spec (S (phase w)) d); lia.
   Qed.
 
-  Lemma along_visited (V : walk -> Prop) :
-    (forall w, V w -> exists l, next_walks w = Some l /\ forall w', In w' l -> V w') ->
-    forall n w y, V w -> V (walk_along n w y).
+  Lemma along_visited Ss (V : lean -> Prop) :
+    (forall v, V v -> exists l, lean_next Ss v = Some l /\ forall v', In v' l -> V v') ->
+    forall n v w y, V v -> similar Ss v w -> exists v', V v' /\ similar Ss v' (walk_along n w y).
   Proof.
-    intros H. induction n as [|n IH]; intros w y Vw; simpl; auto. apply IH.
-    destruct (H w Vw) as (l & E & L). unfold next_walks in E. destruct (good_here w); [|discriminate].
-    injection E as <-. apply L. destruct (digit y); simpl; auto.
+    intros H. induction n as [|n IH]; intros v w y Vv E; cbn [walk_along]; eauto.
+    apply (IH (lean_advance v (stops_at Ss (l_tracks v)) (digit y))); [|now apply similar_advance].
+    destruct (H v Vv) as (l & N & L). unfold lean_next in N. destruct (lean_good _ _); [|discriminate].
+    injection N as <-. apply L. destruct (digit y); simpl; auto.
   Qed.
 
   Lemma all_zero_spec c : all_zero c = true <-> zeros c.
@@ -204,15 +255,18 @@ Section Law.
     Lemma good_along n y : good_here (walk_along n first_walk y) = true.
     Proof.
       unfold check_law in checked. apply andb_true_iff in checked. destruct checked as [_ S].
+      destruct (parts_of fuel (tracks first_walk)) as [ps|] eqn:P; [|discriminate]. cbv zeta in S.
+      set (key := lean_key _) in S. clearbody key. set (Ss := map snd ps) in *.
       eapply (search_invariant eq) in S; auto using bucket_covered_nothing.
       - destruct S as (V & I1 & I2).
-        assert (step : forall w, V w -> exists l, next_walks w = Some l /\ forall w', In w' l -> V w').
-        { intros w Vw. destruct (I2 w Vw) as (l & E & L). exists l. split; auto. intros w' I.
-          destruct (L w' I) as (w'' & Vw' & ->). exact Vw'. }
-        assert (V (walk_along n first_walk y)) as Vn.
-        { apply along_visited; auto. destruct (I1 first_walk (or_introl eq_refl)) as (w & Vw & ->). exact Vw. }
-        destruct (step _ Vn) as (l & E & _). unfold next_walks in E. now destruct (good_here _).
-      - intros s s' t. apply bucket_covered_insert. apply same_walk_eq.
+        assert (step : forall v, V v -> exists l, lean_next Ss v = Some l /\ forall v', In v' l -> V v').
+        { intros v Vv. destruct (I2 v Vv) as (l & E & L). exists l. split; auto. intros v' I.
+          destruct (L v' I) as (v'' & Vv' & ->). exact Vv'. }
+        destruct (I1 _ (or_introl eq_refl)) as (v0 & V0 & <-).
+        destruct (along_visited Ss V step n _ first_walk y V0) as (v & Vv & E).
+        { split; [reflexivity|]. split; [reflexivity|]. split; [reflexivity|]. split; [reflexivity|]. exact (parts_represent _ _ _ P). }
+        destruct (step _ Vv) as (l & N & _). unfold lean_next in N. rewrite (similar_good _ _ _ E) in N. destruct (good_here (walk_along n first_walk y)); [reflexivity|discriminate N].
+      - intros s s' t. apply bucket_covered_insert. apply same_lean_eq.
     Qed.
 
     Variable y : list Z.
@@ -257,7 +311,7 @@ Section Law.
       pose proof (fits_zeros k y y_pos F) as Z. rewrite y_length in Z.
       assert (yn : y <> []) by (intros ->; simpl in *; congruence).
       assert (T : forall g, In g Gamma -> let t := track delta (k * d) (0%N, map Z.opp g) y in
-        settled (snd t) = true /\ track_out t = output k (plus y (map Z.opp g))).
+        settled (snd t) = true /\ track_out out t = output k (plus y (map Z.opp g))).
       { intros g I t. rewrite Forall_forall in S1, FG. specialize (S1 g I). specialize (FG g I).
         destruct (track_spec delta (k * d) 0%N (map Z.opp g) y) as (T1 & T2 & T3); auto; [rewrite map_length; lia|].
         fold t in T1, T2, T3. rewrite zeros_turn_plus in T2; auto; [|rewrite T3, map_length, length_turns; lia].

@@ -16,6 +16,7 @@ import sys
 HERE = os.path.dirname(os.path.abspath(__file__))
 FILES = os.path.join(HERE, "build", "files")
 TESTDATA = os.path.join(HERE, "..", "testdata")
+SUITE = os.path.join(HERE, "..", "crates", "impartial-check", "tests", "suite", "valid")
 RUNS = 3
 
 
@@ -37,6 +38,7 @@ ROWS = [
     lattice("ex64", "automaton"), lattice("ex64", "stratification"), lattice("ex64", "series"),
     lattice("diag30", "automaton"), lattice("triple222", "automaton"), lattice("dawson6_misere", "automaton"),
     lattice("pairs3_misere", "Grundy values"),
+    ("a weakly squarefree game, Grundy values", os.path.join(SUITE, "grundy-automaton-weakly-squarefree.json")),
     # docs/performance/misere.md
     misere("0.774", 11), misere("4.7", 36), misere("0.26", 58), misere("0.26", 70), misere("0.54", 147),
     misere("0.644"), misere("0.77"), misere("0.156"), misere("0.561"),

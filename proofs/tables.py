@@ -4,8 +4,8 @@
     proofs/tables.py IMPARTIAL IMPARTIAL_CHECK [TABLE…]
 
 Solves the games of testdata/ (tables `lattice`, `periods`, `quotients`, `posets`; all without names) with `impartial solve`, and gives each strategy to
-impartial-check and proved-check. Lattice games are given in every form they have. Fails when a checker refuses a file; counts what is proved on paper
-only, what is longer than 2000 values or elements (a check of minutes), and what found no strategy within 10 s.
+impartial-check and proved-check. Lattice games are given in every form they have. Fails when a checker refuses a file or takes longer than two minutes;
+counts what is proved on paper only, what is longer than 2000 values or elements (a check of minutes), and what found no strategy within 10 s.
 """
 
 import collections
@@ -18,6 +18,16 @@ import tempfile
 from measure import TESTDATA, HERE, write_game
 
 LARGEST = 2000
+SECONDS = 120
+
+
+def verdict(program, path):
+    """Exit code and text; a check that is too long has the code None."""
+    try:
+        run = subprocess.run([program, path], capture_output=True, text=True, timeout=SECONDS)
+    except subprocess.TimeoutExpired:
+        return None, f"{os.path.basename(program)}: not finished after {SECONDS} s\n"
+    return run.returncode, run.stdout
 
 
 def data(name):
@@ -85,15 +95,15 @@ def main():
                     counts["without a strategy of this form"] += 1
                     unsolved.update(arguments[:1] if len(arguments) == 1 else [])
                     continue
-                verdicts = [subprocess.run([program, path], capture_output=True, text=True) for program in (rust, proved)]
-                codes = tuple(v.returncode for v in verdicts)
+                verdicts = [verdict(program, path) for program in (rust, proved)]
+                codes = tuple(code for code, _ in verdicts)
                 if codes == (0, 0):
                     counts["accepted by both"] += 1
-                elif codes == (0, 2) and "not among the forms proved by machine" in verdicts[1].stdout:
+                elif codes == (0, 2) and "not among the forms proved by machine" in verdicts[1][1]:
                     counts["proved on paper, accepted by impartial-check"] += 1
                 else:
                     failures += 1
-                    print(f"{title}: {verdicts[0].stdout}{verdicts[1].stdout}")
+                    print(f"{title}: {verdicts[0][1]}{verdicts[1][1]}", flush=True)
             print(f"{name}: " + ", ".join(f"{n} {what}" for what, n in sorted(counts.items())), flush=True)
     print(f"test result: {'FAILED' if failures else 'ok'}. {failures} failed")
     sys.exit(1 if failures else 0)

@@ -455,7 +455,7 @@ let judge name =
 
 let () =
   (* Much is made and soon forgotten: a nursery that holds some tables, and as long as memory is not scarce few sweeps, save a third of the time. *)
-  let set overhead = Gc.set { (Gc.get ()) with Gc.minor_heap_size = 1 lsl 19; space_overhead = overhead } in
+  let set overhead = Gc.set { (Gc.get ()) with Gc.minor_heap_size = 1 lsl 22; space_overhead = overhead } in
   set 1000;
   ignore (Gc.create_alarm (fun () -> if (Gc.quick_stat ()).Gc.heap_words > 1 lsl 26 then set 200));
   match List.tl (Array.to_list Sys.argv) with
