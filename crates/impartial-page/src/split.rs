@@ -126,7 +126,8 @@ fn is_of_second(name: &str) -> bool {
 
 impl Part {
     fn read(engine: &[u8]) -> Result<Self> {
-        let module = ModuleConfig::new().generate_name_section(false).generate_producers_section(false).parse(engine)?;
+        let module =
+            ModuleConfig::new().generate_name_section(false).generate_producers_section(false).parse(engine)?;
         let table = module.tables.main_function_table()?.context("the engine has no table of functions")?;
         Ok(Self { functions: module.funcs.iter().map(walrus::Function::id).collect(), table, module })
     }
@@ -180,7 +181,9 @@ impl Part {
     fn table_places(&self) -> Result<Vec<Place>> {
         let mut places = Vec::new();
         for segment in self.module.elements.iter() {
-            let ElementKind::Active { table, offset: ConstExpr::Value(Value::I32(start)) } = segment.kind else { continue };
+            let ElementKind::Active { table, offset: ConstExpr::Value(Value::I32(start)) } = segment.kind else {
+                continue;
+            };
             if let ElementItems::Functions(functions) = &segment.items
                 && table == self.table
             {
