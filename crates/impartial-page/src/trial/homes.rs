@@ -109,7 +109,7 @@ fn survey(_: &Page) -> Result<()> {
     let (misere, chomp) = (read("misere.json")?, read("chomp.json")?);
     let games = misere["games"].as_array().context("a list")?;
     ensure!(
-        games.len() == 14 && chomp["boards"].as_array().is_some_and(|boards| boards.len() == 4),
+        games.len() == 14 && chomp["boards"].as_array().is_some_and(|boards| boards.len() == 5),
         "{misere} {chomp}"
     );
     for game in games {

@@ -46,7 +46,6 @@ fn parts(page: &Page) -> Result<()> {
     for hash in [
         "#/",
         "#/index",
-        "#/open",
         "#/game/kayles",
         "#/game/0.123?play=misere&view=misere",
         "#/game/kayles?view=values&to=100",
