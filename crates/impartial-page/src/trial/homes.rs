@@ -130,13 +130,15 @@ fn download(page: &Page) -> Result<()> {
     page.browser.click("#period .save-here")?;
     let file = folder.join("kayles-values.json");
     let start = Instant::now();
-    while !file.is_file() {
+    let mut text = String::new();
+    // The file is there before it is whole.
+    while !text.trim_end().ends_with('}') {
         if start.elapsed() > Duration::from_secs(20) {
             bail!("no file {}", file.display());
         }
         std::thread::sleep(Duration::from_millis(50));
+        text = fs::read_to_string(&file).unwrap_or_default();
     }
-    let text = fs::read_to_string(&file)?;
     fs::remove_dir_all(&folder).ok();
     ensure!(text.contains("impartial-strategy") && text.contains("0.77"), "{}", &text[..text.len().min(200)]);
     Ok(())
