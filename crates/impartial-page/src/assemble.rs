@@ -8,7 +8,7 @@ use std::process::Command;
 use anyhow::{Context as _, Result, bail};
 use wasm_bindgen_cli_support::Bindgen;
 
-use crate::root;
+use crate::{root, split};
 
 const TARGET: &str = "wasm32-unknown-unknown";
 
@@ -52,16 +52,24 @@ pub fn page(folder: &Path, purpose: Purpose) -> Result<()> {
         .input_path(built()?.join(TARGET).join(profile).join("impartial_web.wasm"))
         .web(true)?
         .typescript(false)
-        .remove_name_section(true)
-        .remove_producers_section(true)
         .generate(&engine)?;
-    let wasm = engine.join("impartial_web_bg.wasm");
+    let sizes = cut(&engine)?;
     // Data of an earlier build that is there no more.
     let _ = fs::remove_dir_all(folder.join("data"));
     copy(&root().join("crates/impartial-web/page"), folder)?;
     service_worker(folder)?;
-    println!("== the page: {} (engine {} KB)", folder.display(), fs::metadata(wasm)?.len() / 1024);
+    let [first, second] = sizes.map(|bytes| bytes / 1024);
+    println!("== the page: {} (engine: {first} KB, and {second} KB when they are needed)", folder.display());
     Ok(())
+}
+
+/// Cuts the engine in two parts, and tells their sizes.
+fn cut(engine: &Path) -> Result<[usize; 2]> {
+    let first = engine.join("impartial_web_bg.wasm");
+    let parts = split::split(&fs::read(&first)?)?;
+    fs::write(&first, &parts.first)?;
+    fs::write(engine.join("second.wasm"), &parts.second)?;
+    Ok([parts.first.len(), parts.second.len()])
 }
 
 /// Cargo's target folder.

@@ -12,19 +12,14 @@ use serde_json::{Value, json};
 
 use crate::root;
 
-/// Where the certificates are.
-fn certificates() -> PathBuf {
-    data().join("certificates")
-}
-
-/// Where the data files are.
-fn data() -> PathBuf {
+/// Where the data files of the page are.
+pub fn data() -> PathBuf {
     root().join("crates/impartial-web/page/data")
 }
 
 /// Writes `misere.json` and `chomp.json` from the tables of a file of `impartial survey` that it has, each row with the name of its
 /// certificate; further strategy files are kept too, listed in `kept.json`. Certificates that nothing names any more are taken away.
-pub fn write(survey: &Path, strategies: &[&str]) -> Result<()> {
+pub fn write(survey: &Path, strategies: &[&str], data: &Path) -> Result<()> {
     let connection = Connection::open_with_flags(survey, OpenFlags::SQLITE_OPEN_READ_ONLY)
         .with_context(|| format!("{}: give the SQLite file of `impartial survey`", survey.display()))?;
     let has = |table: &str| {
@@ -33,6 +28,8 @@ pub fn write(survey: &Path, strategies: &[&str]) -> Result<()> {
             .is_ok()
     };
     ensure!(has("misere") || has("chomp"), "{}: no table of `survey misere` or `survey chomp`", survey.display());
+    let certificates = data.join("certificates");
+    fs::create_dir_all(&certificates)?;
     let mut names = BTreeSet::new();
     if has("misere") {
         let query = "SELECT code, cousin, status, order_, p_portion, heaps, preperiod, period, changes, certificate, budget \
@@ -40,16 +37,17 @@ pub fn write(survey: &Path, strategies: &[&str]) -> Result<()> {
         let mut games = rows(&connection, query, misere)?;
         let folder = PathBuf::from(format!("{}.certificates", survey.display()));
         for game in &mut games {
-            take_certificate(game, &folder, &mut names)?;
+            names.extend(take_certificate(game, &folder, &certificates)?);
         }
-        lines("misere.json", "games", &games)?;
+        lines(&data.join("misere.json"), "games", &games)?;
     }
     if has("chomp") {
         let query = "SELECT rows, k, kind, preperiod, period, offsets FROM chomp ORDER BY length(rows) - length(replace(rows, ',', '')), longest, rows, k";
-        lines("chomp.json", "boards", &rows(&connection, query, chomp)?)?;
+        lines(&data.join("chomp.json"), "boards", &rows(&connection, query, chomp)?)?;
     }
-    keep(strategies, &mut names)?;
-    for entry in fs::read_dir(certificates())? {
+    let kept = keep(strategies, &certificates, &mut names)?;
+    lines(&data.join("kept.json"), "strategies", &kept)?;
+    for entry in fs::read_dir(certificates)? {
         let path = entry?.path();
         if !path.file_name().and_then(|name| name.to_str()).is_some_and(|name| names.contains(name)) {
             fs::remove_file(path)?;
@@ -58,21 +56,19 @@ pub fn write(survey: &Path, strategies: &[&str]) -> Result<()> {
     Ok(())
 }
 
-/// Keeps the certificate of a row; the row then has its name.
-fn take_certificate(row: &mut Value, folder: &Path, names: &mut BTreeSet<String>) -> Result<()> {
-    let Some(digest) = row["certificate"].as_str() else { return Ok(()) };
+/// Keeps the certificate of a row, which then has its name.
+fn take_certificate(row: &mut Value, folder: &Path, certificates: &Path) -> Result<Option<String>> {
+    let Some(digest) = row["certificate"].as_str() else { return Ok(None) };
     let text = fs::read(folder.join(format!("{digest}.json"))).with_context(|| format!("certificate {digest}"))?;
-    let name = keep_packed(digest.get(..16).context("a SHA-256")?, &text)?;
+    let name = keep_packed(certificates, digest.get(..16).context("a SHA-256")?, &text)?;
     row["certificate"] = name.as_str().into();
-    names.insert(name);
-    Ok(())
+    Ok(Some(name))
 }
 
 /// Keeps a strategy file, packed by gzip; the name of the file. Servers that know the usual ending would unpack it on the way.
-fn keep_packed(name: &str, text: &[u8]) -> Result<String> {
+fn keep_packed(certificates: &Path, name: &str, text: &[u8]) -> Result<String> {
     let name = format!("{name}.certificate");
-    fs::create_dir_all(certificates())?;
-    let mut packed = GzEncoder::new(fs::File::create(certificates().join(&name))?, Compression::best());
+    let mut packed = GzEncoder::new(fs::File::create(certificates.join(&name))?, Compression::best());
     packed.write_all(text)?;
     packed.finish()?;
     Ok(name)
@@ -112,10 +108,9 @@ fn chomp(row: &Row) -> rusqlite::Result<Value> {
 }
 
 /// Writes a list, a line an entry.
-fn lines(name: &str, key: &str, entries: &[Value]) -> Result<()> {
+fn lines(target: &Path, key: &str, entries: &[Value]) -> Result<()> {
     let lines: Vec<String> = entries.iter().map(ToString::to_string).collect();
-    let target = data().join(name);
-    fs::write(&target, format!("{{\"{key}\": [\n{}\n]}}\n", lines.join(",\n")))?;
+    fs::write(target, format!("{{\"{key}\": [\n{}\n]}}\n", lines.join(",\n")))?;
     println!("wrote {} {key} to {}", entries.len(), target.display());
     Ok(())
 }
@@ -129,8 +124,8 @@ fn game_of(game: &Value) -> Option<String> {
     Some(format!("chomp-chains:{}", rows.join(",")))
 }
 
-/// Copies strategy files to `certificates`, and lists them with the game, the play and the largest heap that they name.
-fn keep(files: &[&str], names: &mut BTreeSet<String>) -> Result<()> {
+/// Copies strategy files to `certificates`, and tells of each the game, the play and the largest heap that they name.
+fn keep(files: &[&str], certificates: &Path, names: &mut BTreeSet<String>) -> Result<Vec<Value>> {
     let mut entries = Vec::new();
     for file in files {
         let text = fs::read(file).with_context(|| (*file).to_owned())?;
@@ -138,7 +133,7 @@ fn keep(files: &[&str], names: &mut BTreeSet<String>) -> Result<()> {
         let name = Path::new(file).file_stem().and_then(|name| name.to_str()).context("a name of letters")?;
         let game =
             game_of(&strategy["game"]).with_context(|| format!("{file}: only octal games and Chomp are kept"))?;
-        let name = keep_packed(name, &text)?;
+        let name = keep_packed(certificates, name, &text)?;
         // By weights a strategy holds for all heaps.
         let some = strategy["form"] != "dominance";
         let values = strategy["certificate"]["values"].as_array().filter(|_| some);
@@ -146,5 +141,5 @@ fn keep(files: &[&str], names: &mut BTreeSet<String>) -> Result<()> {
         entries.push(json!({"game": game, "play": strategy["play"], "heaps": heaps, "file": name}));
         names.insert(name);
     }
-    lines("kept.json", "strategies", &entries)
+    Ok(entries)
 }

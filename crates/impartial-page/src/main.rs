@@ -5,6 +5,7 @@ mod browser;
 mod census;
 mod http;
 mod serve;
+mod split;
 mod trial;
 
 use std::path::{Path, PathBuf};
@@ -19,7 +20,9 @@ impartial-page build [-o DIR]            the page as a static folder (default ta
 impartial-page serve [-o DIR]            builds it and serves it on localhost
 impartial-page test [-o DIR] [NAME]      tries it in a headless Chromium (default target/page-trial); only trials with NAME in their name
 impartial-page look [-o DIR] PICTURES    takes pictures of every view into a folder
-impartial-page census FILE [STRATEGY …]  the rows of a file of `impartial survey` as data of the page, with strategy files as certificates
+impartial-page census [-o DIR] FILE [STRATEGY …]
+                                         the rows of a file of `impartial survey` as data of the page, with strategy files as
+                                         certificates (default crates/impartial-web/page/data)
 test and look build an engine that is compiled soon; with --hosting that of build. With --as-it-is the folder is taken as it is.";
 
 /// The root of the repository.
@@ -49,7 +52,7 @@ fn run() -> Result<ExitCode> {
         bail!("\"{}\" is not understood; the commands are\n{HELP}", words.join(" "));
     }
     if let ["census", file, certificates @ ..] = words.as_slice() {
-        census::write(Path::new(file), certificates)?;
+        census::write(Path::new(file), certificates, &folder.unwrap_or_else(census::data))?;
         return Ok(ExitCode::SUCCESS);
     }
     let purpose = match words.as_slice() {

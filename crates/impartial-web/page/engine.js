@@ -1,9 +1,14 @@
 // Questions to the engine. Workers: a quick one for what is typed and played, a long one for what may take its time, and one for
 // typing while the quick one is busy; each is opened when it is first needed.
 
-const compiled = WebAssembly.compileStreaming
-  ? WebAssembly.compileStreaming(fetch(new URL("engine/impartial_web_bg.wasm", import.meta.url)))
-  : fetch(new URL("engine/impartial_web_bg.wasm", import.meta.url)).then(async (answer) => WebAssembly.compile(await answer.arrayBuffer()));
+async function compile(name) {
+  const answer = fetch(new URL(`engine/${name}`, import.meta.url));
+  return WebAssembly.compileStreaming ? WebAssembly.compileStreaming(answer) : WebAssembly.compile(await (await answer).arrayBuffer());
+}
+
+// The first part of the engine answers most questions; the second is fetched for the first question that needs it.
+const first = compile("impartial_web_bg.wasm");
+let second = null;
 
 /** What went wrong, as the engine says it. */
 export class Refusal extends Error {
@@ -28,9 +33,30 @@ class Lane {
       this.end("broken", event.message || "the engine could not be started");
     });
     this.worker = worker;
-    const module = await compiled;
-    worker.postMessage({ module });
+    worker.postMessage({ parts: await Promise.all(second ? [first, second] : [first]) });
     return worker;
+  }
+
+  /** Opens a worker with both parts, and asks everything again that has no answer yet. */
+  reopen() {
+    second ??= compile("second.wasm");
+    this.worker.terminate();
+    this.ready = this.open();
+    for (const asked of this.waiting.values()) {
+      Object.assign(asked, { warnings: [], progress: null });
+      this.post(asked.message);
+    }
+  }
+
+  post(message) {
+    this.ready.then(
+      (worker) => worker === this.worker && worker.postMessage(message),
+      (error) => {
+        // A part that could not be fetched is tried again with the next question.
+        second = null;
+        this.end("broken", `the engine could not be loaded: ${error.message ?? error}`);
+      },
+    );
   }
 
   heard(worker, data) {
@@ -41,6 +67,7 @@ class Lane {
       return this.changed();
     }
     if (data.warning) return asked.warnings.push(data.warning);
+    if (data.more) return this.reopen();
     if (data.broken) return this.end("broken", `the engine failed, which is our bug: ${data.broken}`);
     this.waiting.delete(data.id);
     this.changed();
@@ -61,14 +88,11 @@ class Lane {
   ask(question, map) {
     return new Promise((resolve, reject) => {
       const id = this.next++;
-      this.waiting.set(id, { resolve, reject, name: question.ask, since: performance.now(), warnings: [], progress: null });
+      const message = { id, map, question: JSON.stringify(question) };
+      this.waiting.set(id, { resolve, reject, message, name: question.ask, since: performance.now(), warnings: [], progress: null });
       this.changed();
       this.ready ??= this.open();
-      const mine = this.ready;
-      mine.then(
-        (worker) => worker === this.worker && worker.postMessage({ id, map, question: JSON.stringify(question) }),
-        (error) => this.end("broken", `the engine could not be loaded: ${error.message ?? error}`),
-      );
+      this.post(message);
     });
   }
 

@@ -8,11 +8,20 @@ globalThis.impartialWarning = (message) => postMessage({ id: current, warning: m
 globalThis.impartialPanic = (message) => (panic = message);
 
 let engine;
+let whole = false;
+
+/** Starts the engine. Both parts share memory, stack and table of functions; the second puts its functions into the table. */
+async function begin([first, second]) {
+  const { memory, table, stack } = await init({ module_or_path: first });
+  if (second) await WebAssembly.instantiate(second, { first: { memory, table, stack } });
+  whole = second !== undefined;
+  engine = new Engine();
+}
+
 const ready = new Promise((resolve) => {
   addEventListener("message", async ({ data }) => {
-    if (data.module) {
-      await init({ module_or_path: data.module });
-      engine = new Engine();
+    if (data.parts) {
+      await begin(data.parts);
       resolve();
       return;
     }
@@ -28,7 +37,9 @@ const ready = new Promise((resolve) => {
         postMessage({ id: data.id, answer, milliseconds: performance.now() - start });
       }
     } catch (error) {
-      postMessage({ id: data.id, broken: panic ?? String(error) });
+      // A trap without a panic: a function of the second part was called, and is not there.
+      if (!whole && panic === null) postMessage({ id: data.id, more: true });
+      else postMessage({ id: data.id, broken: panic ?? String(error) });
     }
   });
 });

@@ -199,8 +199,11 @@ impl Desk {
 
     fn quotient(&mut self, question: &Question, game: &Game, ask: &Ask) -> Result<Value, Error> {
         let quotient = game.quotient(ask)?;
-        let key = (question.game.clone().unwrap_or_default(), game.play(ask), question.max_heap, None);
-        self.keep(key, quotient.strategy());
+        // The strategy of a heap game in misère play is its quotient; that of a lattice game is another one.
+        let strategy = quotient.strategy();
+        let form = (game.kind() != "heap").then(|| strategy.form().to_string());
+        let key = (question.game.clone().unwrap_or_default(), game.play(ask), question.max_heap, form);
+        self.keep(key, strategy);
         let mut answer = answer(quotient.report());
         if let Some(why) = quotient.stopped() {
             answer["stopped"] = why.to_string().into();

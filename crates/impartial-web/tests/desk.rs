@@ -32,6 +32,18 @@ fn a_strategy_file_is_the_one_that_the_library_writes_and_the_checker_accepts_it
     assert!(verdict["strategy"].is_null());
 }
 
+/// What is kept of a quotient is not taken for the strategy of the game.
+#[test]
+fn the_strategy_of_a_lattice_game_stays_when_its_quotient_was_asked_for() {
+    let latex = json!({"ask": "show", "game": "exotic", "syntax": "latex"});
+    let mut desk = Desk::default();
+    let mut ask = |question: &Value| desk.answer(&question.to_string(), &Unlimited);
+    ask(&json!({"ask": "quotient", "game": "exotic"}));
+    let after = ask(&latex);
+    assert!(after.contains("frac"), "{after}");
+    assert_eq!(after, Desk::default().answer(&latex.to_string(), &Unlimited));
+}
+
 #[test]
 fn bad_input_has_the_message_of_the_library() {
     let message = "no-such-game".parse::<Game>().unwrap_err().to_string();

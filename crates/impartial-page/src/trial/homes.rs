@@ -1,18 +1,23 @@
 //! Home pages of games, what can be taken away from the page, and badges that do not lie.
 
 use std::fs;
+use std::io::Read as _;
+use std::process::Command;
 use std::time::{Duration, Instant};
 
-use anyhow::{Result, bail, ensure};
-use serde_json::json;
+use anyhow::{Context as _, Result, bail, ensure};
+use flate2::read::GzDecoder;
+use serde_json::{Value, json};
 
 use super::{Page, Trial};
+use crate::{census, root};
 
 pub const TRIALS: &[Trial] = &[
     ("home_pages_gather_what_is_known", homes),
     ("published_errors_and_open_questions_are_told", notes),
     ("a_kept_certificate_is_checked_in_the_browser", kept),
     ("the_census_and_the_tables_of_chomp_have_certificates", census),
+    ("a_survey_becomes_data_of_the_page", survey),
     ("a_certificate_is_downloaded", download),
     ("the_command_is_copied", copy),
     ("badges_say_what_was_shown_and_no_more", badges),
@@ -83,6 +88,39 @@ fn census(page: &Page) -> Result<()> {
     page.browser.wait_text("#chains .verdict.valid", "Valid")
 }
 
+/// The command of data/README.md in a small form: every row comes with the strategy file that the survey kept.
+fn survey(_: &Page) -> Result<()> {
+    let folder = std::env::temp_dir().join(format!("impartial-survey-{}", std::process::id()));
+    fs::create_dir_all(&folder)?;
+    let file = folder.join("census.sqlite");
+    // The command that was built with this one; alone, this trial builds it.
+    let impartial = std::env::current_exe()?.with_file_name("impartial");
+    if !impartial.is_file() {
+        let built = Command::new("cargo").args(["build", "-q", "-p", "impartial-cli"]).current_dir(root()).status()?;
+        ensure!(built.success(), "the command could not be built");
+    }
+    for words in ["survey misere --digits 1 --max-heap 6", "survey chomp --to 4"] {
+        let run = Command::new(&impartial).args(words.split(' ')).arg("-o").arg(&file).output()?;
+        ensure!(run.status.success(), "{words}: {}", String::from_utf8_lossy(&run.stderr));
+    }
+    let data = folder.join("data");
+    census::write(&file, &[], &data)?;
+    let read = |name: &str| -> Result<Value> { Ok(serde_json::from_slice(&fs::read(data.join(name))?)?) };
+    let (misere, chomp) = (read("misere.json")?, read("chomp.json")?);
+    let games = misere["games"].as_array().context("a list")?;
+    ensure!(
+        games.len() == 14 && chomp["boards"].as_array().is_some_and(|boards| boards.len() == 5),
+        "{misere} {chomp}"
+    );
+    for game in games {
+        let name = game["certificate"].as_str().with_context(|| format!("no certificate: {game}"))?;
+        let mut text = String::new();
+        GzDecoder::new(fs::File::open(data.join("certificates").join(name))?).read_to_string(&mut text)?;
+        ensure!(text.contains("impartial-strategy"), "{name}: {text}");
+    }
+    Ok(fs::remove_dir_all(&folder)?)
+}
+
 fn download(page: &Page) -> Result<()> {
     let folder = std::env::temp_dir().join(format!("impartial-page-{}", std::process::id()));
     fs::create_dir_all(&folder)?;
@@ -92,13 +130,15 @@ fn download(page: &Page) -> Result<()> {
     page.browser.click("#period .save-here")?;
     let file = folder.join("kayles-values.json");
     let start = Instant::now();
-    while !file.is_file() {
+    let mut text = String::new();
+    // The file is there before it is whole.
+    while !text.trim_end().ends_with('}') {
         if start.elapsed() > Duration::from_secs(20) {
             bail!("no file {}", file.display());
         }
         std::thread::sleep(Duration::from_millis(50));
+        text = fs::read_to_string(&file).unwrap_or_default();
     }
-    let text = fs::read_to_string(&file)?;
     fs::remove_dir_all(&folder).ok();
     ensure!(text.contains("impartial-strategy") && text.contains("0.77"), "{}", &text[..text.len().min(200)]);
     Ok(())

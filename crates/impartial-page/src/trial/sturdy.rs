@@ -10,6 +10,7 @@ use crate::root;
 
 pub const TRIALS: &[Trial] = &[
     ("the_first_answer_of_a_cold_load", cold_load),
+    ("the_second_part_of_the_engine_waits_until_it_is_needed", parts),
     ("a_long_run_is_stopped_at_once", stop),
     ("typing_is_never_blocked", typing),
     ("bad_input_has_a_message_and_loses_nothing", bad_input),
@@ -37,6 +38,37 @@ fn cold_load(page: &Page) -> Result<()> {
     )?;
     println!("    first answer after {:.0} ms (with an empty cache)", time.as_f64().unwrap_or(0.0));
     page.browser.devtools("Network.setBypassServiceWorker", &json!({"bypass": false})).map(drop)
+}
+
+/// Heaps, posets and chains need the first part of the engine only, in every view.
+fn parts(page: &Page) -> Result<()> {
+    let fetched = "performance.getEntriesByType('resource').some(({name}) => name.endsWith('/second.wasm'))";
+    for hash in [
+        "#/",
+        "#/index",
+        "#/game/kayles",
+        "#/game/0.123?play=misere&view=misere",
+        "#/game/kayles?view=values&to=100",
+        "#/game/nim?view=play&position=3%2B5%2B7",
+        "#/game/kayles?play=misere&view=play&position=3%2B4",
+        "#/game/chomp:4x5?view=play",
+        "#/game/divisors:12?view=posets",
+        "#/game/chomp-chains:5,3?view=posets",
+        "#/game/wythoff?view=play",
+    ] {
+        page.load(hash)?;
+        if page.count("#colours")? > 0 {
+            page.browser.click("#colours")?;
+            page.settled()?;
+        }
+        ensure!(page.browser.value(fetched)? == false, "{hash} needs the second part");
+    }
+    page.load("#/game/kayles?view=values")?;
+    page.browser.click(".check-here")?;
+    page.browser.wait_text(".verdict.valid", "Valid")?;
+    ensure!(page.browser.value(fetched)? == true, "the checker is in the first part");
+    page.load("#/game/exotic?view=lattice")?;
+    page.says("#strategy", "proved")
 }
 
 /// A run that takes minutes: Dawson's Kayles in misère play with large heaps.

@@ -27,7 +27,7 @@ export async function view({ game, play, asked, described, parameters }) {
       return [
         h("section", { class: "card" },
           h("div", { class: "heading" }, h("h2", {}, order === "infinite" ? "An infinite quotient" : `Quotient of order ${order}`), kind && h("span", { class: kind === "wild" ? "N" : "P" }, kind)),
-          badge({ proved: report.proved, theorem: report.form === "quotient" ? "quotient" : "P and N of every position, by a certificate of its own", conjectured: "the relations hold, but there may be more", file: { ask: "file", ...question() }, name: `${game}-misere` }),
+          badge({ proved: report.proved, theorem: report.form === "quotient" ? "quotient" : "P and N of every position, by a certificate of its own", conjectured: "the relations hold, but there may be more", file: { ask: "file", ...question(), ...(!heap && { form: report.form }) }, name: `${game}-misere` }),
           stopped && h("p", { class: "message stopped" }, `Stopped: ${stopped}. What is shown holds for the heaps that were reached.`),
           facts([
             ["heaps", report.max_heap === null || report.max_heap === undefined ? (heap ? "all" : "") : `up to ${report.max_heap}`],

@@ -4,6 +4,8 @@
 //! beyond is looked up where its coordinate falls in the period. The recursion then runs on a small box. That is a
 //! heuristic for finding hypotheses in many dimensions and nothing else: only the certificate decides.
 
+use std::ops::Range;
+
 use super::oracle::{Known, Labelled, Target};
 use super::table::{Oracle, UNKNOWN};
 use crate::lattice::LatticeGame;
@@ -49,6 +51,7 @@ const BEYOND: usize = usize::MAX - 1;
 
 impl Step {
     /// The place of the option of x, if the rule may be used there.
+    #[inline]
     fn option(&self, x: &[usize]) -> Option<usize> {
         let mut at = 0;
         let mut beyond = false;
@@ -72,6 +75,8 @@ const FEWEST: usize = 40;
 /// Sides of axes that are not folded: at least, at most.
 const SHORTEST: i64 = 8;
 const LARGEST: i64 = 1 << 12;
+/// Labels between two looks at the monitor.
+const BATCH: usize = 1 << 12;
 /// Boxes with fewer vectors are not worth a round.
 const FEW: u64 = 1 << 14;
 
@@ -160,18 +165,26 @@ impl<'a> Folded<'a> {
             }
         }
         let steps: Vec<Step> = self.game.inner_rules().iter().map(|rule| self.step(rule)).collect();
+        for (i, batch) in order.chunks(BATCH).enumerate() {
+            monitor.check((i * BATCH) as u64, Some(total as u64))?;
+            self.fill(batch, &sizes, &steps, target);
+        }
+        Ok(())
+    }
+
+    /// The labels at these places, whose options have theirs. A function of its own: browsers compile what is called often.
+    #[inline(never)]
+    fn fill(&mut self, batch: &[u32], sizes: &[usize], steps: &[Step], target: Target) {
         let mut options: Vec<Option<u8>> = vec![None; steps.len()];
         let mut x = vec![0usize; sizes.len()];
-        for (done, &index) in order.iter().enumerate() {
-            if done % 4096 == 0 {
-                monitor.check(done as u64, Some(total as u64))?;
-            }
-            if self.labels[index as usize] == DEFEATED {
-                self.labels[index as usize] = 0;
+        for &index in batch {
+            let index = index as usize;
+            if self.labels[index] == DEFEATED {
+                self.labels[index] = 0;
                 continue;
             }
-            let mut rest = index as usize;
-            for (x, n) in x.iter_mut().zip(&sizes) {
+            let mut rest = index;
+            for (x, n) in x.iter_mut().zip(sizes) {
                 (*x, rest) = (rest % n, rest / n);
             }
             let mut unknown = false;
@@ -185,7 +198,7 @@ impl<'a> Folded<'a> {
                     break;
                 }
             }
-            self.labels[index as usize] = match target {
+            self.labels[index] = match target {
                 Target::Outcomes if options.contains(&Some(1)) => 0,
                 _ if unknown => UNKNOWN,
                 Target::Outcomes => 1,
@@ -193,7 +206,6 @@ impl<'a> Folded<'a> {
             };
             options.fill(None);
         }
-        Ok(())
     }
 
     /// Where a rule leads from each coordinate of each axis.
@@ -250,6 +262,31 @@ fn axis(game: &LatticeGame, known: &Known<'_>, sample: &[Labelled], i: usize) ->
     })
 }
 
+/// The vectors of a box in turn, with the value of a functional.
+struct Counter {
+    x: Vec<usize>,
+    value: usize,
+}
+
+impl Counter {
+    /// Goes through the next vectors. A function of its own: browsers compile what is called often.
+    #[inline(never)]
+    fn visit(&mut self, range: Range<usize>, weights: &[usize], sizes: &[usize], visit: &mut dyn FnMut(usize, usize)) {
+        for index in range {
+            visit(index, self.value);
+            for ((x, l), n) in self.x.iter_mut().zip(weights).zip(sizes) {
+                *x += 1;
+                self.value += l;
+                if *x < *n {
+                    break;
+                }
+                self.value -= l * n;
+                *x = 0;
+            }
+        }
+    }
+}
+
 /// All vectors of a box, by number, sorted by a functional with non-negative entries.
 fn by_functional(
     functional: &[i64],
@@ -262,23 +299,11 @@ fn by_functional(
     if largest > 1 << 28 || total > 1 << 30 {
         return Err(StopReason::Size { what: "vectors of a folded box", limit: 1 << 30 });
     }
-    // The functional at every vector in turn, as a counter over the axes.
     let each = |offset: usize, visit: &mut dyn FnMut(usize, usize)| -> Result<(), StopReason> {
-        let (mut x, mut value) = (vec![0usize; sizes.len()], 0);
-        for index in 0..total {
-            if index % (1 << 16) == 0 {
-                monitor.check((offset + index) as u64, Some(2 * total as u64))?;
-            }
-            visit(index, value);
-            for ((x, l), n) in x.iter_mut().zip(&weights).zip(sizes) {
-                *x += 1;
-                value += l;
-                if *x < *n {
-                    break;
-                }
-                value -= l * n;
-                *x = 0;
-            }
+        let mut counter = Counter { x: vec![0; sizes.len()], value: 0 };
+        for first in (0..total).step_by(1 << 16) {
+            monitor.check((offset + first) as u64, Some(2 * total as u64))?;
+            counter.visit(first..total.min(first + (1 << 16)), &weights, sizes, visit);
         }
         Ok(())
     };
