@@ -13,7 +13,7 @@ use super::report::{InfoReport, Picture, SolveReport};
 use super::strategy::Strategy;
 use super::{Ask, PlotAsk};
 use crate::error::{Error, Result};
-use crate::lattice::RayGame;
+use crate::lattice::{RayGame, Region};
 use crate::outcome::{Outcome, Play};
 use crate::render::Cell;
 use crate::solve::rays::{Limits, Pairs, Recursion, Seen};
@@ -73,6 +73,23 @@ pub(crate) fn point(game: &RayGame, position: &Position) -> Result<Vec<BigUint>>
 
 pub(crate) fn defeated(position: &Position) -> Error {
     Error::Input(format!("POSITION {position} is defeated, so it is not on the board; give a position of the board"))
+}
+
+/// What is said of the regions of moves, if there are any, after the other moves.
+pub(crate) fn regions_in_words(game: &RayGame) -> String {
+    let region = |region: &Region| {
+        let row = |row: &Vec<i64>| {
+            let mut text = String::new();
+            for (i, &a) in row[..row.len() - 1].iter().enumerate().filter(|(_, a)| **a != 0) {
+                let sign = if a < 0 { "-" } else { "+" };
+                let factor = if a.abs() == 1 { String::new() } else { a.abs().to_string() };
+                text += &format!("{sign}{factor}m{}", i + 1);
+            }
+            format!("{} >= {}", text.trim_start_matches('+'), -row[row.len() - 1])
+        };
+        region.rows().iter().map(row).collect::<Vec<_>>().join(", ")
+    };
+    game.regions().iter().map(|one| format!(", or any (m1,...) with {}", region(one))).collect()
 }
 
 /// A box that ends at a position, if it is small.
@@ -297,11 +314,12 @@ impl Playable for Rays {
             .fact("rays", game.rays())
             .fact("defeated", game.defeated())
             .line(format!(
-                "{}: a lattice game with {} coordinates; a move subtracts one of {:?} or a positive multiple of one of {:?}",
+                "{}: a lattice game with {} coordinates; a move subtracts one of {:?} or a positive multiple of one of {:?}{}",
                 self.name,
                 game.dimension(),
                 game.rules(),
-                game.rays()
+                game.rays(),
+                regions_in_words(&game)
             ))
             .line("every move lowers the sum of the coordinates, so play ends");
         Ok(info)
@@ -338,7 +356,7 @@ impl Playable for Rays {
 
     fn rules_in_words(&self) -> String {
         let list = |vectors: &[Vec<i64>]| format!("{vectors:?}").replace(' ', "");
-        match (self.game.rules().is_empty(), self.game.rays().is_empty()) {
+        let words = match (self.game.rules().is_empty(), self.game.rays().is_empty()) {
             (false, true) => format!("A move subtracts one of {}.", list(self.game.rules())),
             (true, _) => format!("A move subtracts a positive multiple of one of {}.", list(self.game.rays())),
             (false, false) => format!(
@@ -346,7 +364,8 @@ impl Playable for Rays {
                 list(self.game.rules()),
                 list(self.game.rays())
             ),
-        }
+        };
+        format!("{}{}.", words.trim_end_matches('.'), regions_in_words(&self.game))
     }
 
     fn position_forms(&self) -> &'static str {

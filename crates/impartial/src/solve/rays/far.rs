@@ -71,7 +71,7 @@ impl Far {
     ) -> Result<Option<Self>, StopReason> {
         let mut rays = game.rays().to_vec();
         rays.sort_unstable();
-        if rays != [[0, 1], [1, 0], [1, 1]] || !game.is_symmetric() {
+        if rays != [[0, 1], [1, 0], [1, 1]] || !game.is_symmetric() || !game.regions().is_empty() {
             return Ok(None);
         }
         let entry = |x: i64| u64::try_from(x).unwrap_or(u64::MAX);

@@ -167,6 +167,21 @@ impl Data {
         }
     }
 
+    /// Whether every row has exactly one element: with both rook moves, and with what the data know to be so.
+    pub(super) fn has_full_rows(&self) -> bool {
+        !matches!(self, Self::Box(..))
+    }
+
+    /// The element in a row, where each has one and the data reach.
+    pub(super) fn in_row(&self, x: u64) -> Option<Vec<u64>> {
+        let y = match self {
+            Self::Far(far) => far.partner(x)?,
+            Self::Strips(pairs, g) => pairs.column_of(*g, usize::try_from(x).ok()?)? as u64,
+            Self::Box(..) => return None,
+        };
+        Some(vec![x, y])
+    }
+
     /// Positions, at most `most`, at which a candidate disagrees with the data: elements of the first rows that it lacks, or any positions of a box.
     pub(super) fn mismatches(
         &self,

@@ -136,6 +136,11 @@ fn found(
             DigitSet::from_table(moves.system(), game.dimension(), &candidate.next, &candidate.accepting, &effort)?;
         if let Ok(set) = set {
             let mut wrong = data.mismatches(&|x| learner.accepts(&candidate, x), LEARNED_AT_ONCE, monitor)?;
+            if wrong.is_empty() && data.has_full_rows() {
+                // One coordinate is read, so that this is quick; and it tells many positions at once.
+                let rows = moves.empty_rows(&set, LEARNED_AT_ONCE, &effort)?;
+                wrong = rows.into_iter().filter_map(|x| data.in_row(x)).collect();
+            }
             if wrong.is_empty() {
                 match moves.counterexample(&rest, &set, &effort) {
                     Ok(None) => return Ok(set),

@@ -144,6 +144,13 @@ impl<'a> Strips<'a> {
                 let (Ok(a), Ok(b)) = (usize::try_from(rule[0]), usize::try_from(rule[1])) else { return false };
                 a <= x && b <= y && self.column_of[g][x - a] == id(y - b)
             })
+            && !self.game.regions().iter().any(|region| {
+                // An element of an earlier row, in which there is at most one.
+                (0..=x).rev().any(|a| {
+                    let b = self.column_of[g][a] as usize;
+                    b <= y && region.contains(&[signed(x - a), signed(y - b)])
+                })
+            })
     }
 
     fn take(&mut self, g: usize, x: usize, y: usize) {
