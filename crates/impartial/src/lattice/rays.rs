@@ -169,7 +169,9 @@ impl RayGame {
         let object = game.as_object().ok_or_else(|| syntax("not an object"))?;
         let keys = 4 + usize::from(object.contains_key("regions"));
         if object.get("kind").and_then(Value::as_str) != Some("lattice") || object.len() != keys {
-            return Err(syntax("not a lattice game with rays: kind, rules, rays, defeated, and regions if there are any"));
+            return Err(syntax(
+                "not a lattice game with rays: kind, rules, rays, defeated, and regions if there are any",
+            ));
         }
         let regions: Vec<Vec<Vec<i64>>> = match object.get("regions") {
             None => Vec::new(),

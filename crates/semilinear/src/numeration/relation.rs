@@ -254,7 +254,9 @@ impl<'a> Part<'a> {
     fn accepts(&self, state: &[i64]) -> bool {
         match self.condition {
             Condition::Same(_) | Condition::NotHigher(_) => true,
-            Condition::AtLeast(_, _, c) => state[self.width - 1] == 1 || self.value(&state[..self.width - 1]) >= i128::from(*c),
+            Condition::AtLeast(_, _, c) => {
+                state[self.width - 1] == 1 || self.value(&state[..self.width - 1]) >= i128::from(*c)
+            }
             Condition::Lower(_) | Condition::Higher(_) => state[0] == 1,
             Condition::Linear(_, _, c) => self.value(state) == i128::from(*c),
             Condition::Congruent(_, _, m) => self.value(state).rem_euclid(i128::from(*m)) == 0,

@@ -63,7 +63,8 @@ impl Played {
         let holds = |m: &Point, row: &Point| m.iter().zip(row).map(|(m, a)| m * a).sum::<i64>() + row[m.len()] >= 0;
         let within = |m: &Point| self.regions.iter().any(|region| region.iter().all(|row| holds(m, row)));
         let regions = all.into_iter().filter(within);
-        let ends: Vec<Point> = once.chain(often).chain(regions).map(|m| x.iter().zip(m).map(|(x, m)| x - m).collect()).collect();
+        let ends: Vec<Point> =
+            once.chain(often).chain(regions).map(|m| x.iter().zip(m).map(|(x, m)| x - m).collect()).collect();
         let mut options = BTreeSet::new();
         for end in ends {
             if end.iter().all(|&y| y >= 0) && !self.defeated.contains(&end) {

@@ -11,8 +11,8 @@ use semilinear::vectorset::Effort;
 use crate::lattice::{RayGame, Region};
 
 /// Empty rows of one number of digits, and the most digits of one, that are looked at.
-const ROWS_OF_A_LENGTH: usize = 20;
-const ROW_DIGITS: usize = 70;
+const ROWS_OF_A_LENGTH: usize = 15;
+const ROW_DIGITS: usize = 66;
 
 /// The moves of a game, read in a numeration system.
 #[derive(Clone, Debug)]
@@ -87,12 +87,7 @@ impl Moves {
 
 impl Moves {
     /// Rows x in which a set of the plane has no element, at most `most` of them and the shortest first.
-    pub(super) fn empty_rows(
-        &self,
-        set: &DigitSet,
-        most: usize,
-        effort: &Effort<'_>,
-    ) -> Result<Vec<u64>, StopReason> {
+    pub(super) fn empty_rows(&self, set: &DigitSet, most: usize, effort: &Effort<'_>) -> Result<Vec<u64>, StopReason> {
         let system = self.system();
         let row = Relation::new(system, 2, &[Condition::Same(0)], effort)?;
         // The positions (x, 0).

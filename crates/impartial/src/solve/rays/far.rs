@@ -18,7 +18,7 @@ const INVERSE: u128 = 0x9e37_79b9_7f4a_7c15;
 /// Rows made and forgotten before those that are asked for; and for single positions beyond some row, where a slip would matter.
 const BURN: u64 = 400;
 const LONG_BURN: u64 = 6000;
-const LONG_FROM: u64 = 1 << 36;
+const LONG_FROM: u64 = 1 << 54;
 /// An element (a, b) with a ≤ b has |b − φa| less than this.
 const STRIP: i64 = 60;
 /// Rows in a remembered block.

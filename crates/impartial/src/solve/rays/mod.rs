@@ -106,7 +106,7 @@ fn found(
     let rest = moves.rest(&seen.proved, &effort)?;
     let mut data = Data::small(game, value, limits, monitor)?;
     // Strings of more digits tell more states apart, and need more data. That a table is closed is no evidence; only the equation proves.
-    let mut reach = [2, 10, 20][value.min(2)];
+    let mut reach = [2, 10, 16][value.min(2)];
     let mut learner = Learner::new(moves.system(), game.dimension(), reach);
     loop {
         monitor.check(reach as u64, None)?;
@@ -136,10 +136,10 @@ fn found(
             DigitSet::from_table(moves.system(), game.dimension(), &candidate.next, &candidate.accepting, &effort)?;
         if let Ok(set) = set {
             let mut wrong = data.mismatches(&|x| learner.accepts(&candidate, x), LEARNED_AT_ONCE, monitor)?;
-            if wrong.is_empty() && data.has_full_rows() {
+            if wrong.len() < LEARNED_AT_ONCE / 4 && data.has_full_rows() {
                 // One coordinate is read, so that this is quick; and it tells many positions at once.
                 let rows = moves.empty_rows(&set, LEARNED_AT_ONCE, &effort)?;
-                wrong = rows.into_iter().filter_map(|x| data.in_row(x)).collect();
+                wrong.extend(rows.into_iter().filter_map(|x| data.in_row(x)));
             }
             if wrong.is_empty() {
                 match moves.counterexample(&rest, &set, &effort) {
