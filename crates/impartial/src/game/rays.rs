@@ -110,8 +110,8 @@ fn systems(game: &RayGame, ask: &Ask) -> Result<Vec<System>> {
         None | Some("auto") => {}
         Some(name) => return Ok(vec![named(name)?]),
     }
-    let mut names = vec!["binary", "fibonacci", "pell", "ostrowski:3", "tribonacci"];
-    let rows = 3000;
+    let mut names = ["binary", "fibonacci", "pell", "ostrowski:3", "tribonacci"].map(String::from).to_vec();
+    let rows = if game.regions().is_empty() { 3000 } else { 1000 };
     if let Ok(Some(pairs)) = Pairs::new(game, rows, 0, ask.monitor) {
         let near = |slope: f64| {
             let slopes = [
@@ -121,7 +121,9 @@ fn systems(game: &RayGame, ask: &Ask) -> Result<Vec<System>> {
                 ("pell", 2.414_214),
                 ("ostrowski:3", 1.302_776),
             ];
-            slopes.iter().find(|(_, known)| (slope - known).abs() < 0.02).map(|(name, _)| *name)
+            let known =
+                slopes.iter().find(|(_, known)| (slope - known).abs() < 0.02).map(|(name, _)| (*name).to_owned());
+            known.or_else(|| of_fraenkel(slope))
         };
         #[allow(clippy::cast_precision_loss)] // a hint
         let slope = |x: usize| pairs.column_of(0, x).filter(|&y| y >= x).map(|y| y as f64 / x as f64);
@@ -130,9 +132,22 @@ fn systems(game: &RayGame, ask: &Ask) -> Result<Vec<System>> {
             names.insert(0, name);
         }
     } else if game.dimension() >= 3 {
-        names = vec!["binary", "tribonacci", "fibonacci"];
+        names = ["binary", "tribonacci", "fibonacci"].map(String::from).to_vec();
     }
-    names.into_iter().map(named).collect()
+    names.iter().map(|name| named(name)).collect()
+}
+
+/// The system of the game in which one may take i and j with 0 < i ≤ j < si + t: its P-positions have the slope s + t/α with
+/// sα² + (t − s − 1)α = t (Fraenkel 1998), and are read with the recurrence s + t − 1, s.
+fn of_fraenkel(slope: f64) -> Option<String> {
+    let pairs = (1..=5_u32).flat_map(|s| (1..=5_u32).map(move |t| (s, t)));
+    let near = |(s, t): &(u32, u32)| {
+        let (a, c) = (f64::from(*s), f64::from(*t));
+        let b = c - a - 1.0;
+        let alpha = ((b * b + 4.0 * a * c).sqrt() - b) / (2.0 * a);
+        (slope - (a + c / alpha)).abs() < 0.01
+    };
+    pairs.into_iter().find(near).map(|(s, t)| format!("recurrence:{},{s}", s + t - 1))
 }
 
 /// The sets of the values 0, …, `top` of a game with rays, learned and proved in the numeration system that is asked for, or in one that suits.

@@ -36,7 +36,8 @@ impl Pairs {
         if game.dimension() != 2 || !rook(&[1, 0]) || !rook(&[0, 1]) {
             return Ok(None);
         }
-        let width = 4 * rows + 4096;
+        // Regions make steep pairs.
+        let width = if game.regions().is_empty() { 4 } else { 10 } * rows + 4096;
         let mut strips = Strips::new(game, width, top);
         for m in 0..rows {
             if m % 4096 == 0 {
