@@ -34,6 +34,9 @@ const MOST_REACH: usize = 40;
 /// Positions at which a candidate is wrong that are learned from before the next one.
 const LEARNED_AT_ONCE: usize = 300;
 
+/// States of the automaton that says which rows have an element.
+const ROW_STATES: usize = 1 << 18;
+
 /// How far a search goes.
 #[derive(Clone, Copy, Debug)]
 pub struct Limits {
@@ -137,9 +140,12 @@ fn found(
         if let Ok(set) = set {
             let mut wrong = data.mismatches(&|x| learner.accepts(&candidate, x), LEARNED_AT_ONCE, monitor)?;
             if wrong.len() < LEARNED_AT_ONCE / 4 && data.has_full_rows() {
-                // One coordinate is read, so that this is quick; and it tells many positions at once.
-                let rows = moves.empty_rows(&set, LEARNED_AT_ONCE, &effort)?;
-                wrong.extend(rows.into_iter().filter_map(|x| data.in_row(x)));
+                // One coordinate is read, so that this is quick; and it tells many positions at once. Where it is not, the equation tells.
+                match moves.empty_rows(&set, LEARNED_AT_ONCE, &Effort::new(ROW_STATES, monitor)) {
+                    Ok(rows) => wrong.extend(rows.into_iter().filter_map(|x| data.in_row(x))),
+                    Err(StopReason::Size { .. }) => {}
+                    Err(why) => return Err(why),
+                }
             }
             if wrong.is_empty() {
                 match moves.counterexample(&rest, &set, &effort) {
