@@ -387,18 +387,18 @@ impl Learner {
         // Somewhere between different answers two neighbours differ.
         let (mut low, mut high) = (0, word.len());
         let (first, last) = (answer(low), answer(high));
-        if first.is_none() || last.is_none() || first == last {
-            return false;
-        }
-        while high - low > 1 {
+        while first.is_some() && last.is_some() && first != last && high - low > 1 {
             let middle = usize::midpoint(low, high);
             match answer(middle) {
-                None => return false,
+                None => break,
                 found if found == first => low = middle,
                 _ => high = middle,
             }
         }
-        let (state, rest) = (states[high], &word[high..]);
+        // Where the data end in between, one after the other is asked.
+        let differs = |i: &usize| matches!((answer(i - 1), answer(*i)), (Some(a), Some(b)) if a != b);
+        let Some(at) = (low + 1..=high).find(differs) else { return false };
+        let (state, rest) = (states[at], &word[at..]);
         let mut class = if state == NOWHERE { DEAD } else { candidate.states[state as usize].1 };
         // Another position of this round may have split the class already: follow the string that stands for it.
         while let Some(split) = self.splits.get(&class) {
