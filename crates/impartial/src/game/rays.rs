@@ -1,5 +1,7 @@
 //! Lattice games with rays, and Wythoff's game among them.
 
+use std::fmt::Write as _;
+
 use num_bigint::{BigInt, BigUint};
 use num_traits::ToPrimitive as _;
 use semilinear::numeration::System;
@@ -83,7 +85,7 @@ pub(crate) fn regions_in_words(game: &RayGame) -> String {
             for (i, &a) in row[..row.len() - 1].iter().enumerate().filter(|(_, a)| **a != 0) {
                 let sign = if a < 0 { "-" } else { "+" };
                 let factor = if a.abs() == 1 { String::new() } else { a.abs().to_string() };
-                text += &format!("{sign}{factor}m{}", i + 1);
+                let _ = write!(text, "{sign}{factor}m{}", i + 1);
             }
             format!("{} >= {}", text.trim_start_matches('+'), -row[row.len() - 1])
         };

@@ -65,7 +65,7 @@ pub(crate) fn picture(written: &str, plot: &PlotAsk, ask: &Ask) -> Result<Pictur
     Ok(map(written, &picture))
 }
 
-/// x against y − ⌊φx⌋ for the positions x ≤ y of the values 0, 1, 2, with the strip of each.
+/// x against y − ⌊φx⌋ for the positions x ≤ y of the values 0, 1, 2, each in a strip.
 fn offsets(written: &str, plot: &PlotAsk, ask: &Ask) -> Result<Picture> {
     if ask.play_of(None) == Play::Misere {
         return Err(Error::input("the offsets drawn are those of normal play; leave --play misere out"));
@@ -83,15 +83,11 @@ fn offsets(written: &str, plot: &PlotAsk, ask: &Ask) -> Result<Picture> {
         let points: Vec<[i64; 2]> = (0..rows).filter_map(offset).collect();
         let ends = (points.iter().map(|p| p[1]).min(), points.iter().map(|p| p[1]).max());
         let (Some(least), Some(largest)) = ends else { continue };
-        let label = format!("value {value}: from {least} to {largest}");
+        let label = format!("value {value}: here between {least} and {largest}");
         plotted.push(Plotted { label, colour, mark: Mark::Dots, points });
-        for end in [least, largest] {
-            let points = vec![[0, end], [i64::try_from(rows).unwrap_or(i64::MAX), end]];
-            plotted.push(Plotted { label: String::new(), colour, mark: Mark::Steps, points });
-        }
     }
     let chart = Chart {
-        title: "Wythoff's game: how far the pairs x <= y of a value lie from the golden ratio".into(),
+        title: "Wythoff's game: pairs x <= y near the golden ratio".into(),
         across: "x".into(),
         up: "y - floor(phi x)".into(),
         plotted,

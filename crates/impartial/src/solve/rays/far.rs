@@ -345,6 +345,11 @@ impl Far {
         Some(self.segment(a, a + 1, LONG_BURN).pairs[self.top].contains(&(a, b)))
     }
 
+    /// The value whose elements are asked for.
+    pub(super) fn top(&self) -> usize {
+        self.top
+    }
+
     /// How many of the first rows are exact.
     pub(super) fn rows(&self) -> usize {
         self.first[0].len()
