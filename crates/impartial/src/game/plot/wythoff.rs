@@ -83,7 +83,7 @@ fn offsets(written: &str, plot: &PlotAsk, ask: &Ask) -> Result<Picture> {
         let points: Vec<[i64; 2]> = (0..rows).filter_map(offset).collect();
         let ends = (points.iter().map(|p| p[1]).min(), points.iter().map(|p| p[1]).max());
         let (Some(least), Some(largest)) = ends else { continue };
-        let label = format!("value {value}: here between {least} and {largest}");
+        let label = format!("value {value}: from {least} to {largest}");
         plotted.push(Plotted { label, colour, mark: Mark::Dots, points });
     }
     let chart = Chart {
