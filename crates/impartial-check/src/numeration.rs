@@ -17,17 +17,18 @@ use crate::json::{objects, typed};
 use crate::meter::Meter;
 use crate::sets::NOWHERE;
 use crate::{Checked, Failure, refuse};
-use digits::{Part, Relation, System, carried, is_dead};
+use digits::{Part, Relation, System, carried, side};
 use table::{Pairs, Table, search, walk};
 
 const LARGEST_ENTRY: i64 = 1_000_000;
+const LARGEST_COEFFICIENT: i64 = 1000;
 const MOST_LETTERS: usize = 1024;
 /// So many states are looked at for a short word at which a claim fails.
 const SHORT: usize = 20_000;
 
 objects! {
     /// The game; `kind` is "lattice".
-    RaysGame { kind: String, rules: Matrix, rays: Matrix, defeated: Matrix }
+    RaysGame { kind: String, rules: Matrix, rays: Matrix, defeated: Matrix, #[serde(default)] regions: Vec<Matrix> }
 
     /// The certificate.
     Numeration { system: SystemText, values: Vec<TableText> }
@@ -79,10 +80,11 @@ pub(crate) fn check(file: File, meter: &Meter<'_>) -> Checked<String> {
         n => format!("the positions of Grundy value 0 to {} are exactly those that the automata accept", n - 1),
     };
     Ok(format!(
-        "{what} ({} states), of the lattice game with {} rules, {} rays and {} defeated positions in dimension {}, in digits with the recurrence {:?}",
+        "{what} ({} states), of the lattice game with {} rules, {} rays, {} regions and {} defeated positions in dimension {}, in digits with the recurrence {:?}",
         sizes.join(", "),
         game.rules.len(),
         game.rays.len(),
+        game.regions.len(),
         game.defeated.len(),
         game.dimension,
         system.recurrence
@@ -135,10 +137,11 @@ struct Game {
     rules: Vec<Vec<i64>>,
     rays: Vec<Vec<i64>>,
     defeated: Vec<Vec<i64>>,
+    regions: Vec<Matrix>,
 }
 
 impl Game {
-    fn new(RaysGame { kind, rules, rays, defeated }: RaysGame, misere: bool) -> Checked<Self> {
+    fn new(RaysGame { kind, rules, rays, defeated, regions }: RaysGame, misere: bool) -> Checked<Self> {
         refuse_if!(kind != "lattice", "\"game\": \"kind\" is not \"lattice\"");
         let Some(dimension) = rays.first().map(Vec::len).filter(|d| (1..=8).contains(d)) else {
             return refuse("game.rays: no ray, or not between 1 and 8 coordinates");
@@ -151,13 +154,20 @@ impl Game {
         );
         let zero = |v: &Vec<i64>| v.iter().all(|&x| x == 0);
         refuse_if!(rules.iter().chain(&rays).any(zero), "game: the move 0 would let play go on for ever");
+        let rows = || regions.iter().flatten();
+        refuse_if!(
+            rows().any(|row| row.len() != dimension + 1 || row.iter().any(|x| x.abs() > LARGEST_COEFFICIENT)),
+            "game.regions: not rows of {dimension} coefficients and a constant up to {LARGEST_COEFFICIENT}"
+        );
+        let moves = |region: &Matrix| region.iter().any(|row| row[dimension] < 0);
+        refuse_if!(!regions.iter().all(moves), "game.regions: the move 0 would let play go on for ever");
         let points: HashSet<&Vec<i64>> = defeated.iter().collect();
         refuse_if!(points.len() != defeated.len(), "game.defeated: a position stands twice");
         refuse_if!(
             misere != (defeated.len() == 1 && zero(&defeated[0])),
             "\"play\" is \"misere\" exactly when the origin alone is defeated"
         );
-        Ok(Self { dimension, rules, rays, defeated })
+        Ok(Self { dimension, rules, rays, defeated, regions })
     }
 
     /// For each ray and rule the conditions on x and x′ under which x′ is reached by it.
@@ -168,7 +178,7 @@ impl Game {
         let along = |ray: &Vec<i64>| {
             // x − x′ = tγ with t ≥ 1 ⇔ x − x′ is parallel to γ, its first entry where γ has one is positive and a multiple of γ's.
             let first = ray.iter().position(|&x| x != 0).unwrap_or(0);
-            let mut parts = vec![Part::Lower(first)];
+            let mut parts = vec![Part::Lower(first, true)];
             for (i, &entry) in ray.iter().enumerate() {
                 if entry == 0 {
                     parts.push(Part::Same(i));
@@ -188,7 +198,13 @@ impl Game {
             let part = |(i, &c): (usize, &i64)| if c == 0 { Part::Same(i) } else { Part::Form(unit(i), c) };
             rule.iter().enumerate().map(part).collect()
         };
-        rays.into_iter().map(along).chain(self.rules.iter().map(once)).collect()
+        // x − x′ has no negative entry and satisfies the inequalities.
+        let within = |region: &Matrix| {
+            let row = |row: &Vec<i64>| Part::AtLeast(row[..self.dimension].to_vec(), row[self.dimension]);
+            (0..self.dimension).map(|i| Part::Lower(i, false)).chain(region.iter().map(row)).collect()
+        };
+        let regions = self.regions.iter().map(within);
+        regions.chain(rays.into_iter().map(along)).chain(self.rules.iter().map(once)).collect()
     }
 }
 
@@ -236,7 +252,7 @@ fn board(system: &System, game: &Game, letters: usize, meter: &Meter<'_>) -> Che
                 for i in 0..d {
                     let e = i64::try_from(digit(i)).unwrap_or(i64::MAX);
                     let one = carried(system, &v[k * i..k * (i + 1)], e)?;
-                    lives &= !is_dead(system, &one, &[1], form[i]);
+                    lives &= side(system, &one, &[1], form[i]) == 0;
                     all.extend(one);
                 }
                 after.push(lives.then_some(all));

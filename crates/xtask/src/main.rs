@@ -7,6 +7,7 @@ mod peers;
 mod pictures;
 mod python;
 mod site;
+mod variants;
 
 use std::path::PathBuf;
 use std::process::ExitCode;
@@ -17,6 +18,7 @@ cargo xtask page    the page as a static folder: [-o DIR] (default target/page) 
 cargo xtask exports what the command writes for Macaulay2, GAP, Normaliz and Graphviz, run there and compared; [COMMAND] that is built already
 cargo xtask peers   Grundy sequences beside a plain loop in C: [CODE:HEAPS …] (default: about 100 codes)
 cargo xtask pictures the pictures of docs/pictures, made anew (as PNG and PDF in target/pictures); [COMMAND] that is built already
+cargo xtask variants COMMAND SECONDS [FAMILY …] the census of docs/results/wythoff-variants.md, with a command that is built already
 cargo xtask site    the documentation as a folder of pages: [-o DIR] (default target/site)
 cargo xtask dist    the command and the checker as they are handed out (profile dist)
 cargo xtask python  the Python package: its wheel, types, doctests, tests, notebooks
@@ -32,6 +34,13 @@ fn main() -> ExitCode {
         ["exports", command] => exports::run(&check::root(), Some(absolute(command))),
         ["pictures"] => pictures::run(&check::root(), None),
         ["pictures", command] => pictures::run(&check::root(), Some(absolute(command))),
+        ["variants", command, seconds, families @ ..] => match seconds.parse() {
+            Ok(seconds) => variants::run(&absolute(command), seconds, families),
+            Err(_) => {
+                eprintln!("xtask: \"{seconds}\" is no number of seconds, such as 20");
+                ExitCode::from(2)
+            }
+        },
         ["site"] => site::run(&check::root(), &check::root().join("target/site")),
         ["site", "-o", folder] => site::run(&check::root(), &absolute(folder)),
         ["python"] => check::python(),

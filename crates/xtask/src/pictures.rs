@@ -4,7 +4,7 @@ use std::path::{Path, PathBuf};
 use std::process::{Command, ExitCode};
 
 /// Each picture: its name, and what makes it.
-pub const PICTURES: [(&str, &[&str]); 15] = [
+pub const PICTURES: [(&str, &[&str]); 16] = [
     ("kayles-values", &["plot", "kayles"]),
     ("dawsons-kayles-values", &["plot", "dawsons-kayles"]),
     ("laskers-nim-values", &["plot", "laskers-nim", "--box", "60"]),
@@ -12,6 +12,7 @@ pub const PICTURES: [(&str, &[&str]); 15] = [
     ("kayles-map", &["plot", "kayles", "--what", "map", "--box", "24"]),
     ("wythoff", &["plot", "wythoff"]),
     ("wythoff-grundy", &["plot", "wythoff", "--grundy", "--box", "24"]),
+    ("wythoff-offsets", &["plot", "wythoff", "--what", "function"]),
     ("quotient-orders", &["plot", "kayles", "--what", "orders", "--max-heap", "30"]),
     ("quotient-cayley", &["plot", "0.123", "--what", "cayley"]),
     ("chains-function", &["plot", "chomp-chains:120", "--what", "function"]),

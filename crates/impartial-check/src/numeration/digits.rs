@@ -10,6 +10,8 @@ use crate::{Checked, refuse};
 /// Bounds that keep all sums exact in 128 bits.
 const LARGEST_COEFFICIENT: i64 = 1000;
 const LARGEST_CARRY: i64 = 1 << 40;
+/// In place of a carry: whatever follows, the inequality holds.
+const DECIDED: i64 = LARGEST_CARRY;
 const LARGEST_WEIGHT: i128 = 1 << 62;
 
 /// Weights W with Wₙ₊ₖ = a₁Wₙ₊ₖ₋₁ + … + aₖWₙ, and the automaton of the valid strings of digits.
@@ -111,10 +113,12 @@ impl System {
 pub(super) enum Part {
     /// x′ᵢ = xᵢ.
     Same(usize),
-    /// x′ᵢ < xᵢ.
-    Lower(usize),
+    /// x′ᵢ < xᵢ, or x′ᵢ ≤ xᵢ.
+    Lower(usize, bool),
     /// a·(x − x′) = c.
     Form(Vec<i64>, i64),
+    /// a·(x − x′) + c ≥ 0.
+    AtLeast(Vec<i64>, i64),
     /// m divides xᵢ − x′ᵢ.
     Multiple(usize, i64),
 }
@@ -131,13 +135,13 @@ impl Relation {
         let letters = (0..dimension).fold(1, |all, _| all * system.base);
         let width = |part: &Part| match part {
             Part::Same(_) => 0,
-            Part::Lower(_) => 1,
-            Part::Form(..) | Part::Multiple(..) => k,
+            Part::Lower(..) => 1,
+            Part::Form(..) | Part::AtLeast(..) | Part::Multiple(..) => k,
         };
         let start: Vec<i64> = vec![0; parts.iter().map(width).sum()];
         let mut held = meter.hold(0)?;
         let mut ids: HashMap<Vec<i64>, u32> = HashMap::from_iter([(start.clone(), 0)]);
-        let mut dead: HashMap<(usize, Vec<i64>), bool> = HashMap::default();
+        let mut known: HashMap<(usize, Vec<i64>), i128> = HashMap::default();
         let mut states = vec![start];
         let mut next = Vec::new();
         let mut at = 0;
@@ -163,29 +167,31 @@ impl Relation {
                                 }
                             }
                             // Valid strings are ordered as their numbers are: the first different digit decides.
-                            Part::Lower(i) => {
+                            Part::Lower(i, _) => {
                                 if old[0] == 0 && difference(*i) < 0 {
                                     continue 'other;
                                 }
                                 target.push(i64::from(old[0] == 1 || difference(*i) > 0));
                             }
-                            Part::Form(form, c) => {
+                            Part::AtLeast(..) if old[0] == DECIDED => target.extend(old),
+                            Part::Form(form, c) | Part::AtLeast(form, c) => {
                                 let e = form.iter().enumerate().map(|(i, a)| a * difference(i)).sum();
                                 let v = carried(system, old, e)?;
                                 let key = (p, v);
-                                let is_dead = if let Some(&is_dead) = dead.get(&key) {
-                                    is_dead
+                                let side = if let Some(&side) = known.get(&key) {
+                                    side
                                 } else {
                                     meter.steps(200)?;
-                                    let is_dead = is_dead(system, &key.1, form, *c);
+                                    let side = side(system, &key.1, form, *c);
                                     held.grow(64 + 8 * k as u64)?;
-                                    dead.insert(key.clone(), is_dead);
-                                    is_dead
+                                    known.insert(key.clone(), side);
+                                    side
                                 };
-                                if is_dead {
-                                    continue 'other;
+                                match (part, side) {
+                                    (_, 0) => target.extend(&key.1),
+                                    (Part::AtLeast(..), 1) => target.extend(vec![DECIDED; k]),
+                                    _ => continue 'other,
                                 }
-                                target.extend(&key.1);
                             }
                             Part::Multiple(i, m) => {
                                 target.extend(carried(system, old, difference(*i))?.iter().map(|v| v.rem_euclid(*m)));
@@ -216,8 +222,9 @@ impl Relation {
                 from += width(part);
                 match part {
                     Part::Same(_) => true,
-                    Part::Lower(_) => old[0] == 1,
+                    Part::Lower(_, strictly) => old[0] == 1 || !strictly,
                     Part::Form(_, c) => value(old) == i128::from(*c),
+                    Part::AtLeast(_, c) => old[0] == DECIDED || value(old) + i128::from(*c) >= 0,
                     Part::Multiple(_, m) => value(old) % i128::from(*m) == 0,
                 }
             })
@@ -245,9 +252,9 @@ pub(super) fn carried(system: &System, v: &[i64], e: i64) -> Checked<Vec<i64>> {
         .collect()
 }
 
-/// Lemma 2: whether |Σ vᵢWₙ₊ᵢ| exceeds what n more letters can change, and |c|, for every n ≥ 0. With s(n) = W₀ + … + Wₙ₋₁ and A the largest form of
+/// Lemma 2: the sign of Σ vᵢWₙ₊ᵢ if its absolute value exceeds what n more letters can change, and |c|, for every n ≥ 0; else 0. With s(n) = W₀ + … + Wₙ₋₁ and A the largest form of
 /// a letter, z(n) = ±Σ vᵢWₙ₊ᵢ − A·s(n) satisfies z(n+k) = Σ aᵢz(n+k−i) − A·e with a constant e; once k neighbours exceed both A·e/(Σaᵢ − 1) and |c|, all later ones do.
-pub(super) fn is_dead(system: &System, v: &[i64], form: &[i64], c: i64) -> bool {
+pub(super) fn side(system: &System, v: &[i64], form: &[i64], c: i64) -> i128 {
     let k = v.len();
     let w = &system.weights;
     let digit = i128::try_from(system.base - 1).unwrap_or(i128::MAX);
@@ -256,7 +263,7 @@ pub(super) fn is_dead(system: &System, v: &[i64], form: &[i64], c: i64) -> bool 
     let e = s(k) - (1..=k).map(|i| i128::from(system.recurrence[i - 1]) * s(k - i)).sum::<i128>();
     let growth = system.recurrence.iter().map(|&a| i128::from(a)).sum::<i128>() - 1;
     let c = i128::from(c).abs();
-    [1, -1].into_iter().any(|sign| {
+    let exceeds = |sign: &i128| {
         let (mut sum, mut run) = (0_i128, 0);
         for n in 0..(w.len() - k).min(40) {
             let value: i128 = v.iter().zip(&w[n..]).map(|(&v, w)| i128::from(v) * w).sum();
@@ -271,5 +278,6 @@ pub(super) fn is_dead(system: &System, v: &[i64], form: &[i64], c: i64) -> bool 
             sum += w[n];
         }
         false
-    })
+    };
+    [1, -1].into_iter().find(exceeds).unwrap_or(0)
 }

@@ -1,5 +1,7 @@
 //! Lattice games with rays, and Wythoff's game among them.
 
+use std::fmt::Write as _;
+
 use num_bigint::{BigInt, BigUint};
 use num_traits::ToPrimitive as _;
 use semilinear::numeration::System;
@@ -13,7 +15,7 @@ use super::report::{InfoReport, Picture, SolveReport};
 use super::strategy::Strategy;
 use super::{Ask, PlotAsk};
 use crate::error::{Error, Result};
-use crate::lattice::RayGame;
+use crate::lattice::{RayGame, Region};
 use crate::outcome::{Outcome, Play};
 use crate::render::Cell;
 use crate::solve::rays::{Limits, Pairs, Recursion, Seen};
@@ -75,6 +77,23 @@ pub(crate) fn defeated(position: &Position) -> Error {
     Error::Input(format!("POSITION {position} is defeated, so it is not on the board; give a position of the board"))
 }
 
+/// What is said of the regions of moves, if there are any, after the other moves.
+pub(crate) fn regions_in_words(game: &RayGame) -> String {
+    let region = |region: &Region| {
+        let row = |row: &Vec<i64>| {
+            let mut text = String::new();
+            for (i, &a) in row[..row.len() - 1].iter().enumerate().filter(|(_, a)| **a != 0) {
+                let sign = if a < 0 { "-" } else { "+" };
+                let factor = if a.abs() == 1 { String::new() } else { a.abs().to_string() };
+                let _ = write!(text, "{sign}{factor}m{}", i + 1);
+            }
+            format!("{} >= {}", text.trim_start_matches('+'), -row[row.len() - 1])
+        };
+        region.rows().iter().map(row).collect::<Vec<_>>().join(", ")
+    };
+    game.regions().iter().map(|one| format!(", or any (m1,...) with {}", region(one))).collect()
+}
+
 /// A box that ends at a position, if it is small.
 fn box_of(game: &RayGame, x: &[BigUint], ask: &Ask) -> Result<Option<(Vec<u64>, Recursion)>> {
     let Some(x) = x.iter().map(BigUint::to_u64).collect::<Option<Vec<u64>>>() else { return Ok(None) };
@@ -93,8 +112,8 @@ fn systems(game: &RayGame, ask: &Ask) -> Result<Vec<System>> {
         None | Some("auto") => {}
         Some(name) => return Ok(vec![named(name)?]),
     }
-    let mut names = vec!["binary", "fibonacci", "pell", "ostrowski:3", "tribonacci"];
-    let rows = 3000;
+    let mut names = ["binary", "fibonacci", "pell", "ostrowski:3", "tribonacci"].map(String::from).to_vec();
+    let rows = if game.regions().is_empty() { 3000 } else { 1000 };
     if let Ok(Some(pairs)) = Pairs::new(game, rows, 0, ask.monitor) {
         let near = |slope: f64| {
             let slopes = [
@@ -104,7 +123,9 @@ fn systems(game: &RayGame, ask: &Ask) -> Result<Vec<System>> {
                 ("pell", 2.414_214),
                 ("ostrowski:3", 1.302_776),
             ];
-            slopes.iter().find(|(_, known)| (slope - known).abs() < 0.02).map(|(name, _)| *name)
+            let known =
+                slopes.iter().find(|(_, known)| (slope - known).abs() < 0.02).map(|(name, _)| (*name).to_owned());
+            known.or_else(|| of_fraenkel(slope))
         };
         #[allow(clippy::cast_precision_loss)] // a hint
         let slope = |x: usize| pairs.column_of(0, x).filter(|&y| y >= x).map(|y| y as f64 / x as f64);
@@ -113,9 +134,22 @@ fn systems(game: &RayGame, ask: &Ask) -> Result<Vec<System>> {
             names.insert(0, name);
         }
     } else if game.dimension() >= 3 {
-        names = vec!["binary", "tribonacci", "fibonacci"];
+        names = ["binary", "tribonacci", "fibonacci"].map(String::from).to_vec();
     }
-    names.into_iter().map(named).collect()
+    names.iter().map(|name| named(name)).collect()
+}
+
+/// The system of the game in which one may take i and j with 0 < i ≤ j < si + t: its P-positions have the slope s + t/α with
+/// sα² + (t − s − 1)α = t (Fraenkel 1998), and are read with the recurrence s + t − 1, s.
+fn of_fraenkel(slope: f64) -> Option<String> {
+    let pairs = (1..=5_u32).flat_map(|s| (1..=5_u32).map(move |t| (s, t)));
+    let near = |(s, t): &(u32, u32)| {
+        let (a, c) = (f64::from(*s), f64::from(*t));
+        let b = c - a - 1.0;
+        let alpha = ((b * b + 4.0 * a * c).sqrt() - b) / (2.0 * a);
+        (slope - (a + c / alpha)).abs() < 0.01
+    };
+    pairs.into_iter().find(near).map(|(s, t)| format!("recurrence:{},{s}", s + t - 1))
 }
 
 /// The sets of the values 0, …, `top` of a game with rays, learned and proved in the numeration system that is asked for, or in one that suits.
@@ -297,11 +331,12 @@ impl Playable for Rays {
             .fact("rays", game.rays())
             .fact("defeated", game.defeated())
             .line(format!(
-                "{}: a lattice game with {} coordinates; a move subtracts one of {:?} or a positive multiple of one of {:?}",
+                "{}: a lattice game with {} coordinates; a move subtracts one of {:?} or a positive multiple of one of {:?}{}",
                 self.name,
                 game.dimension(),
                 game.rules(),
-                game.rays()
+                game.rays(),
+                regions_in_words(&game)
             ))
             .line("every move lowers the sum of the coordinates, so play ends");
         Ok(info)
@@ -338,7 +373,7 @@ impl Playable for Rays {
 
     fn rules_in_words(&self) -> String {
         let list = |vectors: &[Vec<i64>]| format!("{vectors:?}").replace(' ', "");
-        match (self.game.rules().is_empty(), self.game.rays().is_empty()) {
+        let words = match (self.game.rules().is_empty(), self.game.rays().is_empty()) {
             (false, true) => format!("A move subtracts one of {}.", list(self.game.rules())),
             (true, _) => format!("A move subtracts a positive multiple of one of {}.", list(self.game.rays())),
             (false, false) => format!(
@@ -346,7 +381,8 @@ impl Playable for Rays {
                 list(self.game.rules()),
                 list(self.game.rays())
             ),
-        }
+        };
+        format!("{}{}.", words.trim_end_matches('.'), regions_in_words(&self.game))
     }
 
     fn position_forms(&self) -> &'static str {

@@ -28,6 +28,7 @@ mod from_heap;
 mod game;
 mod positivity;
 mod rays;
+mod region;
 mod squarefree;
 pub(crate) mod unimodular;
 
@@ -39,6 +40,7 @@ pub use from_graph::GraphLattice;
 pub use from_heap::HeapLattice;
 pub use game::LatticeGame;
 pub use rays::RayGame;
+pub use region::Region;
 pub use squarefree::Squarefree;
 
 /// A linear inequality a·x + b ≥ 0, stored as a₁, …, a_d, b.

@@ -8,6 +8,7 @@ use serde::Deserialize;
 use serde_json::{Value, json};
 
 use super::error::LatticeError;
+use super::region::{Region, below};
 use crate::outcome::Play;
 
 /// Entries of rules and defeated positions are at most this.
@@ -18,9 +19,11 @@ const LARGEST_RAY: i64 = 100;
 const MOST_DEFEATED: usize = 100_000;
 /// The most coordinates.
 const MOST_COORDINATES: usize = 8;
+/// The most moves of a box that are looked at for those of a region.
+const MOST_LOOKED_AT: usize = 1 << 22;
 
-/// A game on ℕᵈ without a finite set D of defeated positions. A move subtracts a rule γ ∈ Γ, or a positive multiple of a ray, and must land on
-/// the board. Rules and rays have no negative entry, so that every move lowers the sum of the coordinates and play ends.
+/// A game on ℕᵈ without a finite set D of defeated positions. A move subtracts a rule γ ∈ Γ, a positive multiple of a ray, or a vector of
+/// a [`Region`], and must land on the board. None of these has a negative entry or is 0, so that every move lowers the sum of the coordinates and play ends.
 ///
 /// ```
 /// use impartial::lattice::RayGame;
@@ -35,6 +38,7 @@ pub struct RayGame {
     dimension: usize,
     rules: Vec<Vec<i64>>,
     rays: Vec<Vec<i64>>,
+    regions: Vec<Region>,
     /// The generators of the defeated set that are written down, if any are.
     written: Option<Vec<Vec<i64>>>,
     play: Option<Play>,
@@ -55,6 +59,8 @@ struct File {
     #[serde(default)]
     rules: Vec<Vec<i64>>,
     rays: Vec<Vec<i64>>,
+    #[serde(default)]
+    regions: Vec<Vec<Vec<i64>>>,
     defeated: Option<Vec<Vec<i64>>>,
     board: Option<toml::Value>,
 }
@@ -65,6 +71,7 @@ impl RayGame {
         name: Option<String>,
         rules: Vec<Vec<i64>>,
         rays: Vec<Vec<i64>>,
+        regions: Vec<Vec<Vec<i64>>>,
         defeated: Option<Vec<Vec<i64>>>,
         play: Option<Play>,
     ) -> Result<Self, LatticeError> {
@@ -85,12 +92,16 @@ impl RayGame {
             list
         };
         let (rules, rays) = (sorted(rules), sorted(rays));
+        let region = |(i, rows)| Region::new(&format!("regions[{i}]"), rows, dimension);
+        let mut regions: Vec<Region> = regions.into_iter().enumerate().map(region).collect::<Result<_, _>>()?;
+        regions.sort();
+        regions.dedup();
         let generators = match (&defeated, play) {
             (Some(points), _) => points.clone(),
             (None, Some(Play::Misere)) => vec![vec![0; dimension]],
             (None, _) => Vec::new(),
         };
-        let closed = closure(&generators, &rules, &rays)?;
+        let closed = closure(&generators, &rules, &rays, &regions)?;
         let zero_alone = matches!(closed.as_slice(), [point] if point.iter().all(|&x| x == 0));
         let agrees = match play {
             None => true,
@@ -104,19 +115,20 @@ impl RayGame {
                 play.unwrap_or_default()
             )));
         }
-        Ok(Self { name, dimension, rules, rays, written: defeated, play, defeated: closed })
+        Ok(Self { name, dimension, rules, rays, regions, written: defeated, play, defeated: closed })
     }
 
     /// Wythoff's game: a queen on a quarter of the plane.
     pub fn wythoff(play: Option<Play>) -> Self {
         let rays = vec![vec![1, 0], vec![0, 1], vec![1, 1]];
-        Self::new(None, Vec::new(), rays, None, play).expect("sound moves")
+        Self::new(None, Vec::new(), rays, Vec::new(), None, play).expect("sound moves")
     }
 
     /// Whether this is Wythoff's game in normal play.
     pub fn is_wythoff(&self) -> bool {
         let queen = Self::wythoff(None);
-        (&self.rules, &self.rays, &self.defeated) == (&queen.rules, &queen.rays, &queen.defeated)
+        (&self.rules, &self.rays, &self.regions, &self.defeated)
+            == (&queen.rules, &queen.rays, &queen.regions, &queen.defeated)
     }
 
     /// Reads the text of a lattice game file with `rays`.
@@ -124,7 +136,7 @@ impl RayGame {
         let file: File = toml::from_str(text).map_err(|error| {
             let line = error.span().map_or(1, |span| 1 + text[..span.start.min(text.len())].matches('\n').count());
             LatticeError::Syntax(format!(
-                "line {line}: {}; a lattice game file with rays has rays = [[1, 1], …], optionally rules, defeated, play, name",
+                "line {line}: {}; a lattice game file with rays has rays = [[1, 1], …], optionally rules, regions, defeated, play, name",
                 error.message()
             ))
         })?;
@@ -141,22 +153,31 @@ impl RayGame {
                 return Err(LatticeError::Play(format!("play = \"{other}\" is not known; it is normal or misere")));
             }
         };
-        Self::new(file.name, file.rules, file.rays, file.defeated, play)
+        Self::new(file.name, file.rules, file.rays, file.regions, file.defeated, play)
     }
 
     /// The same game with another play asked for.
     pub fn in_play(&self, play: Option<Play>) -> Result<Self, LatticeError> {
         let play = play.or(self.play);
-        Self::new(self.name.clone(), self.rules.clone(), self.rays.clone(), self.written.clone(), play)
+        let written = self.written.clone();
+        Self::new(self.name.clone(), self.rules.clone(), self.rays.clone(), self.region_rows(), written, play)
     }
 
     /// Reads the `game` object of a strategy file.
     pub fn from_json(game: &Value) -> Result<Self, LatticeError> {
         let syntax = |what: &str| LatticeError::Syntax(format!("strategy file: game: {what}"));
         let object = game.as_object().ok_or_else(|| syntax("not an object"))?;
-        if object.get("kind").and_then(Value::as_str) != Some("lattice") || object.len() != 4 {
-            return Err(syntax("not a lattice game with rays: kind, rules, rays, defeated"));
+        let keys = 4 + usize::from(object.contains_key("regions"));
+        if object.get("kind").and_then(Value::as_str) != Some("lattice") || object.len() != keys {
+            return Err(syntax(
+                "not a lattice game with rays: kind, rules, rays, defeated, and regions if there are any",
+            ));
         }
+        let regions: Vec<Vec<Vec<i64>>> = match object.get("regions") {
+            None => Vec::new(),
+            Some(list) => serde_json::from_value(list.clone())
+                .map_err(|error| syntax(&format!("\"regions\" is not a list of lists of integer vectors ({error})")))?,
+        };
         let vectors = |key: &str| -> Result<Vec<Vec<i64>>, LatticeError> {
             let value = object.get(key).ok_or_else(|| syntax(&format!("\"{key}\" is missing")))?;
             serde_json::from_value(value.clone())
@@ -164,7 +185,7 @@ impl RayGame {
         };
         let mut written = vectors("defeated")?;
         let defeated = Some(written.clone()).filter(|points| !points.is_empty());
-        let game = Self::new(None, vectors("rules")?, vectors("rays")?, defeated, None)?;
+        let game = Self::new(None, vectors("rules")?, vectors("rays")?, regions, defeated, None)?;
         written.sort();
         if game.defeated != written {
             return Err(syntax("\"defeated\" is not closed: the positions below defeated ones belong to it"));
@@ -174,7 +195,15 @@ impl RayGame {
 
     /// The `game` object of strategy files.
     pub fn to_json(&self) -> Value {
-        json!({"kind": "lattice", "rules": self.rules, "rays": self.rays, "defeated": self.defeated})
+        let mut game = json!({"kind": "lattice", "rules": self.rules, "rays": self.rays, "defeated": self.defeated});
+        if !self.regions.is_empty() {
+            game["regions"] = json!(self.region_rows());
+        }
+        game
+    }
+
+    fn region_rows(&self) -> Vec<Vec<Vec<i64>>> {
+        self.regions.iter().map(|region| region.rows().to_vec()).collect()
     }
 
     /// The text of a lattice game file.
@@ -184,6 +213,9 @@ impl RayGame {
             let _ = writeln!(text, "name = {}", toml::Value::from(name.as_str()));
         }
         let _ = writeln!(text, "rules = {:?}\nrays = {:?}", self.rules, self.rays);
+        if !self.regions.is_empty() {
+            let _ = writeln!(text, "regions = {:?}", self.region_rows());
+        }
         let _ = match (&self.written, self.play) {
             (Some(points), _) => writeln!(text, "defeated = {points:?}"),
             (None, Some(play)) => writeln!(text, "play = \"{play}\""),
@@ -210,6 +242,11 @@ impl RayGame {
     /// The vectors that a move may subtract any positive number of times, sorted.
     pub fn rays(&self) -> &[Vec<i64>] {
         &self.rays
+    }
+
+    /// The regions of moves, sorted.
+    pub fn regions(&self) -> &[Region] {
+        &self.regions
     }
 
     /// Every defeated position, sorted.
@@ -241,7 +278,12 @@ impl RayGame {
             list
         };
         let lists = [&self.rules, &self.rays, &self.defeated];
-        (1..self.dimension).all(|i| lists.iter().all(|list| swapped(list, i - 1) == **list))
+        let same_regions = |i: usize| {
+            let mut regions: Vec<Region> = self.regions.iter().map(|region| region.swapped(i)).collect();
+            regions.sort();
+            regions == self.regions
+        };
+        (1..self.dimension).all(|i| same_regions(i - 1) && lists.iter().all(|list| swapped(list, i - 1) == **list))
     }
 
     /// Whether a vector is defeated.
@@ -265,6 +307,17 @@ impl RayGame {
                     return None;
                 }
                 y = next;
+            }
+        }
+        if !self.regions.is_empty() {
+            below(x, MOST_LOOKED_AT, &mut |m| {
+                let signed: Vec<i64> = m.iter().map(|&m| m.cast_signed()).collect();
+                if self.regions.iter().any(|region| region.contains(&signed)) {
+                    options.insert(x.iter().zip(m).map(|(x, m)| x - m).collect());
+                }
+            })?;
+            if options.len() > most {
+                return None;
             }
         }
         let defeated =
@@ -302,15 +355,32 @@ fn check(key: &str, list: &[Vec<i64>], dimension: usize, largest: i64, moves: bo
 }
 
 /// The generators q and what lies below them: every p ∈ ℕᵈ with q − p a sum of moves.
-fn closure(generators: &[Vec<i64>], rules: &[Vec<i64>], rays: &[Vec<i64>]) -> Result<Vec<Vec<i64>>, LatticeError> {
+fn closure(
+    generators: &[Vec<i64>],
+    rules: &[Vec<i64>],
+    rays: &[Vec<i64>],
+    regions: &[Region],
+) -> Result<Vec<Vec<i64>>, LatticeError> {
+    let too_large = || LatticeError::TooLarge("the defeated set has more than 100000 positions");
     let mut closed: BTreeSet<Vec<i64>> = generators.iter().cloned().collect();
     let mut open: Vec<Vec<i64>> = closed.iter().cloned().collect();
     while let Some(q) = open.pop() {
-        for step in rules.iter().chain(rays) {
+        let mut moves: Vec<Vec<i64>> = rules.iter().chain(rays).cloned().collect();
+        if !regions.is_empty() {
+            let end: Vec<u64> = q.iter().map(|x| x.unsigned_abs()).collect();
+            let mut each = |m: &[u64]| {
+                let m: Vec<i64> = m.iter().map(|&m| m.cast_signed()).collect();
+                if regions.iter().any(|region| region.contains(&m)) {
+                    moves.push(m);
+                }
+            };
+            below(&end, MOST_DEFEATED, &mut each).ok_or_else(too_large)?;
+        }
+        for step in &moves {
             let p: Vec<i64> = q.iter().zip(step).map(|(q, s)| q - s).collect();
             if p.iter().all(|&x| x >= 0) && closed.insert(p.clone()) {
                 if closed.len() > MOST_DEFEATED {
-                    return Err(LatticeError::TooLarge("the defeated set has more than 100000 positions"));
+                    return Err(too_large());
                 }
                 open.push(p);
             }

@@ -82,6 +82,23 @@ pub fn walnut_proof(strategy: &NumerationStrategy) -> Option<String> {
         let parts = parts.join(" & ");
         moves.push(if plain { format!("({parts})") } else { format!("(E t t >= 1 & {parts})") });
     }
+    for region in game.regions().iter().rev() {
+        // Terms with a minus go to the other side: Walnut's variables are natural numbers.
+        let row = |row: &Vec<i64>| {
+            let side = |sign: i64| {
+                let term = |(i, &a): (usize, &i64)| {
+                    let a = sign * a;
+                    (a != 0).then(|| format!("{}*{}", a.abs(), if a > 0 { &x[i] } else { &y[i] }))
+                };
+                let constant = (sign * row[d]).max(0).to_string();
+                row[..d].iter().enumerate().filter_map(term).chain([constant]).collect::<Vec<_>>().join(" + ")
+            };
+            format!("{} >= {}", side(1), side(-1))
+        };
+        let orders = (0..d).map(|i| format!("{} >= {}", x[i], y[i]));
+        let parts: Vec<String> = orders.chain(region.rows().iter().map(row)).collect();
+        moves.insert(0, format!("({})", parts.join(" & ")));
+    }
     for rule in game.rules() {
         let part = |(i, &v): (usize, &i64)| if v == 0 { same(i) } else { format!("{} = {} + {v}", x[i], y[i]) };
         moves.push(format!("({})", rule.iter().enumerate().map(part).collect::<Vec<_>>().join(" & ")));
@@ -98,9 +115,10 @@ pub fn walnut_proof(strategy: &NumerationStrategy) -> Option<String> {
         let before: Vec<String> = (0..g).map(|h| format!(" & ~$s{h}({xs})")).collect();
         let before = before.concat();
         for (i, step) in moves.iter().enumerate() {
+            // The set is joined with the move first: both sets without the move between them would be a product of all their states.
             let _ = writeln!(
                 text,
-                "eval s{g}_no_move_{i} \"?{system} ~(E {xs},{ys} $s{g}({xs}) & $s{g}({ys}) & {step})\":"
+                "eval s{g}_no_move_{i} \"?{system} ~(E {xs},{ys} ($s{g}({xs}) & {step}) & $s{g}({ys}))\":"
             );
             // The positions without such a move, one set after the other: a union of all moves would explode.
             let domain =

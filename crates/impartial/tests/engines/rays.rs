@@ -45,9 +45,18 @@ fn solved(text: &str, system: &str, top: usize, side: u64) -> NumerationStrategy
 
 const QUEEN: &str = "rays = [[1, 0], [0, 1], [1, 1]]";
 
+/// Take i from one heap and j from the other, |i − j| < 2.
+const R_WYTHOFF: &str = "rays = [[1, 0], [0, 1], [1, 1]]\nregions = [[[1, 0, -1], [0, 1, -1], [1, -1, 1], [-1, 1, 1]]]";
+/// Take i from one heap and j from the other, 0 < i ≤ j < 2i + 1.
+const ST_WYTHOFF: &str = "rays = [[1, 0], [0, 1], [1, 1]]\n\
+    regions = [[[1, 0, -1], [-1, 1, 0], [2, -1, 0]], [[0, 1, -1], [1, -1, 0], [-1, 2, 0]]]";
+
 #[test]
 fn the_recursion_follows_the_definition() {
     let games = [
+        R_WYTHOFF,
+        ST_WYTHOFF,
+        "rays = [[1, 0]]\nregions = [[[1, 0, 0], [-2, 3, -4]]]\ndefeated = [[0, 2]]",
         "rays = [[1, 0], [0, 1], [1, 1]]",
         "rays = [[2, 1]]\nrules = [[0, 3], [1, 1]]",
         "rays = [[1, 0]]\ndefeated = [[2, 0]]",
@@ -75,6 +84,8 @@ fn strips_agree_with_the_recursion() {
     let games = [
         QUEEN,
         "rays = [[1, 0], [0, 1], [1, 1]]\nrules = [[2, 1], [3, 7]]",
+        R_WYTHOFF,
+        ST_WYTHOFF,
         "rays = [[1, 0], [0, 1], [1, 2]]\nplay = 'misere'",
         "rays = [[1, 0], [0, 1], [2, 2]]\ndefeated = [[1, 3]]",
     ];
@@ -258,6 +269,11 @@ fn variants_and_other_systems() {
     solved("rays = [[1]]", "fibonacci", 3, 200);
     solved("rays = [[2]]", "binary", 2, 100);
     solved("rays = [[2]]\nrules = [[3]]\ndefeated = [[1]]", "fibonacci", 1, 100);
+    // Regions of moves: |i − j| < 2, and i ≤ j < 2i + 1 or j ≤ i < 2j + 1.
+    let difference = solved(R_WYTHOFF, "pell", 0, 60);
+    assert!(difference.sets()[0].contains_small(&[1, 3]) && difference.sets()[0].contains_small(&[2, 6]));
+    solved(&format!("{R_WYTHOFF}\nplay = 'misere'"), "pell", 0, 40);
+    solved(ST_WYTHOFF, "recurrence:2,2", 0, 40);
     // A queen with a blocked corner.
     solved(&format!("{QUEEN}\ndefeated = [[1, 1]]"), "fibonacci", 0, 100);
 }
@@ -342,6 +358,10 @@ fn bad_games_are_refused() {
         ("rays = [[1]]\n[board]\ninequalities = [[1, 0]]", "leave [board] out"),
         ("rays = [[1]]\ndefeated = [[0]]\nplay = 'normal'", "contradicts"),
         ("rays = [[1]]\ncolour = 3", "colour"),
+        ("rays = [[1]]\nregions = [[]]", "regions[0] has 0 inequalities"),
+        ("rays = [[1]]\nregions = [[[1, 2, 3]]]", "regions[0][0] has 3 entries, but 2"),
+        ("rays = [[1]]\nregions = [[[1, 0], [2, 5]]]", "regions[0] has the move 0"),
+        ("rays = [[1]]\nregions = [[[101, -1]]]", "regions[0][0] is too large"),
     ] {
         let message = RayGame::from_toml(text).unwrap_err().to_string();
         assert!(message.contains(expected), "{text}: {message}");

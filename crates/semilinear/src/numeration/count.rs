@@ -51,6 +51,46 @@ impl DigitSet {
         ends.map(|(_, count)| count).sum()
     }
 
+    /// Elements with as few digits as possible: at most `each` of a number of digits, `most` in all, none with more than `digits` digits.
+    ///
+    /// ```
+    /// use semilinear::numeration::{DigitSet, System};
+    /// use semilinear::vectorset::Effort;
+    /// use std::sync::Arc;
+    /// let (effort, system) = (Effort::unlimited(), Arc::new(System::fibonacci()));
+    /// let some: Vec<_> = [0_u32, 5, 6, 7, 90].map(|x| vec![x.into()]).to_vec();
+    /// let set = DigitSet::finite(&system, &some, 1, &effort)?;
+    /// assert_eq!(set.shortest(2, 10, 40), [&some[..3], &some[4..]].concat());
+    /// # Ok::<(), semilinear::run::StopReason>(())
+    /// ```
+    pub fn shortest(&self, each: usize, most: usize, digits: usize) -> Vec<Vec<BigUint>> {
+        let letters = self.table.letters();
+        // The states from which some word of exactly n letters is accepted, by n.
+        let mut accepted: Vec<Vec<bool>> = vec![self.table.accepting.clone()];
+        let mut found = Vec::new();
+        for n in 0..=digits {
+            let mut of_length = 0;
+            let mut stack = if accepted[n][0] { vec![(0_u32, Vec::new())] } else { vec![] };
+            while let Some((state, word)) = stack.pop().filter(|_| of_length < each && found.len() < most) {
+                if word.len() == n {
+                    of_length += 1;
+                    found.push(self.vector(&word));
+                    continue;
+                }
+                // A word with a leading zero is one of a smaller length.
+                for letter in (usize::from(word.is_empty())..letters).rev() {
+                    let next = self.table.step(state, letter);
+                    if next != NOWHERE && accepted[n - word.len() - 1][next as usize] {
+                        stack.push((next, [word.as_slice(), &[letter]].concat()));
+                    }
+                }
+            }
+            let longer = |row: &[u32]| row.iter().any(|&t| t != NOWHERE && accepted[n][t as usize]);
+            accepted.push(self.table.next.chunks_exact(letters).map(longer).collect());
+        }
+        found
+    }
+
     /// The n-th element, from 0, in the order of the first coordinate, then the second, …; `None` when there are fewer, or when some
     /// value of the first coordinate has infinitely many elements on the way.
     ///

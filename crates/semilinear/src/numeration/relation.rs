@@ -22,6 +22,10 @@ pub enum Condition {
     Lower(usize),
     /// x′ᵢ > xᵢ.
     Higher(usize),
+    /// x′ᵢ ≤ xᵢ.
+    NotHigher(usize),
+    /// a·x + a′·x′ ≥ c.
+    AtLeast(Vec<i64>, Vec<i64>, i64),
     /// a·x + a′·x′ = c.
     Linear(Vec<i64>, Vec<i64>, i64),
     /// a·x + a′·x′ ≡ 0 modulo m.
@@ -145,10 +149,12 @@ impl<'a> Part<'a> {
         let k = system.recurrence().len();
         let (width, most) = match condition {
             Condition::Same(_) => (0, 0),
-            Condition::Lower(_) | Condition::Higher(_) => (1, 0),
-            Condition::Linear(a, b, _) | Condition::Congruent(a, b, _) => {
+            Condition::Lower(_) | Condition::Higher(_) | Condition::NotHigher(_) => (1, 0),
+            Condition::Linear(a, b, _) | Condition::Congruent(a, b, _) | Condition::AtLeast(a, b, _) => {
                 let sum: i128 = a.iter().chain(b).map(|&c| i128::from(c).abs()).sum();
-                (k, sum * (system.base() as i128 - 1))
+                // An inequality also knows whether it is decided.
+                let decided = usize::from(matches!(condition, Condition::AtLeast(..)));
+                (k + decided, sum * (system.base() as i128 - 1))
             }
         };
         let weights = system.machine_weights().iter().take(HORIZON + k).map(|&w| i128::from(w)).collect();
@@ -169,12 +175,26 @@ impl<'a> Part<'a> {
             || StopReason::Size { what: "units in a carry of the numeration system's adder", limit: 1 << 40 };
         Ok(match self.condition {
             Condition::Same(i) => x(*i) == y(*i),
-            Condition::Lower(i) => compare(old[0], y(*i), x(*i), new),
+            Condition::Lower(i) | Condition::NotHigher(i) => compare(old[0], y(*i), x(*i), new),
             Condition::Higher(i) => compare(old[0], x(*i), y(*i), new),
             Condition::Linear(a, b, constant) => {
                 let v = self.carried(old, form(a, x) + form(b, y)).ok_or_else(too_large)?;
                 new.extend(&v);
                 !self.is_dead(v, *constant)
+            }
+            Condition::AtLeast(a, b, constant) => {
+                let k = self.recurrence.len();
+                if old[k] == 1 {
+                    new.extend(old);
+                    return Ok(true);
+                }
+                let v = self.carried(&old[..k], form(a, x) + form(b, y)).ok_or_else(too_large)?;
+                // Beyond ±|c| for ever: decided one way or the other.
+                let decided = self.stays_away(&v, *constant, 1);
+                let dead = !decided && self.stays_away(&v, *constant, -1);
+                new.extend(if decided { vec![0; k] } else { v });
+                new.push(i64::from(decided));
+                !dead
             }
             Condition::Congruent(a, b, modulus) => {
                 let v = self.carried(old, form(a, x) + form(b, y)).ok_or_else(too_large)?;
@@ -186,7 +206,7 @@ impl<'a> Part<'a> {
 
     /// The vector after one more letter, whose digits give `e`; `None` when it is too large for exact sums.
     fn carried(&self, v: &[i64], e: i64) -> Option<Vec<i64>> {
-        let k = self.width;
+        let k = self.recurrence.len();
         let top = v[k - 1];
         (0..k)
             .map(|i| {
@@ -207,7 +227,7 @@ impl<'a> Part<'a> {
     }
 
     fn stays_away(&self, v: &[i64], constant: i64, sign: i128) -> bool {
-        let k = self.width;
+        let k = self.recurrence.len();
         let c = i128::from(constant).abs();
         let growth: i128 = self.recurrence.iter().map(|&a| i128::from(a)).sum::<i128>() - 1;
         // s(n) is the sum of the first n weights; e = s(n + k) − Σ aᵢ s(n + k − i) is the same for all n.
@@ -233,7 +253,10 @@ impl<'a> Part<'a> {
 
     fn accepts(&self, state: &[i64]) -> bool {
         match self.condition {
-            Condition::Same(_) => true,
+            Condition::Same(_) | Condition::NotHigher(_) => true,
+            Condition::AtLeast(_, _, c) => {
+                state[self.width - 1] == 1 || self.value(&state[..self.width - 1]) >= i128::from(*c)
+            }
             Condition::Lower(_) | Condition::Higher(_) => state[0] == 1,
             Condition::Linear(_, _, c) => self.value(state) == i128::from(*c),
             Condition::Congruent(_, _, m) => self.value(state).rem_euclid(i128::from(*m)) == 0,

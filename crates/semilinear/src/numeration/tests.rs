@@ -59,6 +59,14 @@ fn linear_relations_agree_with_arithmetic() {
             vec![Condition::Congruent(vec![1, 0], vec![-1, 0], 3), Condition::Linear(vec![0, 1], vec![0, 1], 7)],
             |x, y| (x[0] + 2 * y[0]) % 3 == 0 && x[1] + y[1] == 7,
         ),
+        (
+            vec![
+                Condition::AtLeast(vec![1, -1], vec![-1, 1], -1),
+                Condition::AtLeast(vec![-2, 1], vec![2, -1], 3),
+                Condition::NotHigher(0),
+            ],
+            |x, y| x[0] + y[1] + 1 >= y[0] + x[1] && 2 * y[0] + x[1] >= 2 * x[0] + y[1] + 3 && y[0] <= x[0],
+        ),
     ];
     for system in systems() {
         for (conditions, holds) in &cases {

@@ -40,6 +40,7 @@ fn strings(system: &Value, weights: &[i64], base: usize, length: usize) -> Vec<(
 struct Played {
     rules: Vec<Point>,
     rays: Vec<Point>,
+    regions: Vec<Vec<Point>>,
     defeated: BTreeSet<Point>,
     known: HashMap<Point, u64>,
 }
@@ -54,7 +55,16 @@ impl Played {
         let often = self.rays.iter().flat_map(|ray| {
             (1..=largest).map(move |t| ray.iter().map(|r| t * r).collect::<Point>()).collect::<Vec<_>>()
         });
-        let ends: Vec<Point> = once.chain(often).map(|m| x.iter().zip(m).map(|(x, m)| x - m).collect()).collect();
+        // Every m up to x, for the regions.
+        let boxed = if self.regions.is_empty() { vec![] } else { x.clone() };
+        let all = boxed.iter().fold(vec![vec![]], |all: Vec<Point>, &x| {
+            all.iter().flat_map(|m| (0..=x).map(move |e| [m.as_slice(), &[e]].concat())).collect()
+        });
+        let holds = |m: &Point, row: &Point| m.iter().zip(row).map(|(m, a)| m * a).sum::<i64>() + row[m.len()] >= 0;
+        let within = |m: &Point| self.regions.iter().any(|region| region.iter().all(|row| holds(m, row)));
+        let regions = all.into_iter().filter(within);
+        let ends: Vec<Point> =
+            once.chain(often).chain(regions).map(|m| x.iter().zip(m).map(|(x, m)| x - m).collect()).collect();
         let mut options = BTreeSet::new();
         for end in ends {
             if end.iter().all(|&y| y >= 0) && !self.defeated.contains(&end) {
@@ -69,6 +79,7 @@ impl Played {
 
 pub fn numeration(game: &Value, certificate: &Value, misere: bool) -> Result<bool, String> {
     let [rules, rays, defeated] = ["rules", "rays", "defeated"].map(|key| rows(&game[key]));
+    let regions = game.get("regions").map_or(vec![], |regions| list(regions).iter().map(rows).collect());
     let defeated: BTreeSet<Point> = defeated.into_iter().collect();
     let dimension = rays[0].len();
     if misere != (defeated == BTreeSet::from([vec![0; dimension]])) {
@@ -93,7 +104,7 @@ pub fn numeration(game: &Value, certificate: &Value, misere: bool) -> Result<boo
         }
     }
     let letters = (0..dimension).fold(1, |all, _| all * base);
-    let mut game = Played { rules, rays, defeated, known: HashMap::new() };
+    let mut game = Played { rules, rays, regions, defeated, known: HashMap::new() };
     let tables = list(&certificate["values"]);
     let mut x: Point = vec![0; dimension];
     loop {

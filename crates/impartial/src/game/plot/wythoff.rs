@@ -1,20 +1,31 @@
-//! Wythoff's game: P and N, or Grundy values, with the two rays of slope φ and 1/φ.
+//! Wythoff's game: P and N, or Grundy values, with the two rays of slope φ and 1/φ; and how far the pairs of the values 0, 1, 2 lie from the former.
 
-use super::{PlotAsk, PlotKind, map, not_here};
+use super::{PlotAsk, PlotKind, drawn, map, not_here};
 use crate::error::{Error, Result};
 use crate::game::Ask;
 use crate::game::report::Picture;
 use crate::heap::Wythoff;
+use crate::lattice::RayGame;
 use crate::outcome::Play;
-use crate::render::{Cell, LatticeMap};
+use crate::render::{Cell, Chart, Colour, LatticeMap, Mark, Plotted};
+use crate::solve::rays::Pairs;
 
 /// Grundy values are drawn for squares up to this side.
 const MOST_VALUES: u64 = 200;
+/// The values whose offsets are drawn, with their colours.
+const OFFSETS: [(usize, Colour); 3] = [(2, [196, 132, 36]), (1, [60, 130, 90]), (0, [22, 66, 120])];
+/// So many rows of them, unless more or fewer are asked for.
+const ROWS: usize = 400;
 
 /// The map.
 pub(crate) fn picture(written: &str, plot: &PlotAsk, ask: &Ask) -> Result<Picture> {
-    if !matches!(plot.kind, PlotKind::Auto | PlotKind::Map) {
-        return Err(not_here(plot.kind, "Wythoff's game", "a map (leave --what out), also with --grundy"));
+    match plot.kind {
+        PlotKind::Function => return offsets(written, plot, ask),
+        PlotKind::Auto | PlotKind::Map => {}
+        other => {
+            let here = "a map (leave --what out), also with --grundy, and function";
+            return Err(not_here(other, "Wythoff's game", here));
+        }
     }
     let play = ask.play_of(None);
     let asked = PlotAsk { sizes: Some(plot.sizes.clone().unwrap_or_else(|| "40".into())), ..plot.clone() };
@@ -52,6 +63,37 @@ pub(crate) fn picture(written: &str, plot: &PlotAsk, ask: &Ask) -> Result<Pictur
         lines: vec![ray([near, far]), ray([far, near])],
     };
     Ok(map(written, &picture))
+}
+
+/// x against y − ⌊φx⌋ for the positions x ≤ y of the values 0, 1, 2, each in a strip.
+fn offsets(written: &str, plot: &PlotAsk, ask: &Ask) -> Result<Picture> {
+    if ask.play_of(None) == Play::Misere {
+        return Err(Error::input("the offsets drawn are those of normal play; leave --play misere out"));
+    }
+    let rows = plot.length()?.unwrap_or(ROWS);
+    let none = || Error::input("Wythoff's game has rook moves");
+    let pairs = Pairs::new(&RayGame::wythoff(None), rows, 2, ask.monitor)?.ok_or_else(none)?;
+    let mut plotted = Vec::new();
+    for (value, colour) in OFFSETS {
+        let offset = |x: usize| {
+            let y = pairs.column_of(value, x).filter(|&y| y >= x)?;
+            let floor = usize::midpoint(x, (5 * x * x).isqrt());
+            Some([i64::try_from(x).ok()?, i64::try_from(y).ok()? - i64::try_from(floor).ok()?])
+        };
+        let points: Vec<[i64; 2]> = (0..rows).filter_map(offset).collect();
+        let ends = (points.iter().map(|p| p[1]).min(), points.iter().map(|p| p[1]).max());
+        let (Some(least), Some(largest)) = ends else { continue };
+        let label = format!("value {value}: from {least} to {largest}");
+        plotted.push(Plotted { label, colour, mark: Mark::Dots, points });
+    }
+    let chart = Chart {
+        title: "Wythoff's game: pairs x <= y near the golden ratio".into(),
+        across: "x".into(),
+        up: "y - floor(phi x)".into(),
+        plotted,
+        bands: Vec::new(),
+    };
+    Ok(drawn(written, format!("offsets of the values 0, 1, 2 in {rows} rows"), chart.drawing()))
 }
 
 /// The Grundy values of (b, a) with a ≤ b, row by row: by their definition.

@@ -4,11 +4,15 @@ use std::sync::Arc;
 
 use num_bigint::BigUint;
 use num_integer::Integer as _;
-use semilinear::numeration::{Condition, DigitSet, Relation, System};
+use semilinear::numeration::{Condition, DigitSet, NOWHERE, Relation, System};
 use semilinear::run::StopReason;
 use semilinear::vectorset::Effort;
 
-use crate::lattice::RayGame;
+use crate::lattice::{RayGame, Region};
+
+/// Empty rows of one number of digits, and the most digits of one, that are looked at.
+const ROWS_OF_A_LENGTH: usize = 15;
+const ROW_DIGITS: usize = 66;
 
 /// The moves of a game, read in a numeration system.
 #[derive(Clone, Debug)]
@@ -18,7 +22,7 @@ pub struct Moves {
 }
 
 impl Moves {
-    /// A relation for each ray and each rule. Rays with more entries come first: what they leave keeps the automata of the others small.
+    /// A relation for each region, each ray and each rule. Rays with more entries come first: what they leave keeps the automata of the others small.
     pub fn new(game: &RayGame, system: &Arc<System>, effort: &Effort<'_>) -> Result<Self, StopReason> {
         let d = game.dimension();
         let point = |p: &Vec<i64>| p.iter().map(|&x| BigUint::from(x.unsigned_abs())).collect::<Vec<_>>();
@@ -27,7 +31,10 @@ impl Moves {
         let board = full.difference(&DigitSet::finite(system, &defeated, d, effort)?, effort)?;
         let mut rays: Vec<&Vec<i64>> = game.rays().iter().collect();
         rays.sort_by_key(|ray| std::cmp::Reverse(ray.iter().filter(|&&x| x != 0).count()));
-        let conditions = rays.into_iter().map(|ray| of_ray(ray)).chain(game.rules().iter().map(|rule| of_rule(rule)));
+        // Regions have the most positions, and leave the fewest.
+        let regions = game.regions().iter().map(|region| of_region(region, d));
+        let conditions = regions.chain(rays.into_iter().map(|ray| of_ray(ray)));
+        let conditions = conditions.chain(game.rules().iter().map(|rule| of_rule(rule)));
         let relations =
             conditions.map(|all| Relation::new(system, d, &all, effort)).collect::<Result<_, StopReason>>()?;
         Ok(Self { board, relations })
@@ -43,7 +50,7 @@ impl Moves {
         &self.board
     }
 
-    /// A relation between a position and its options for each ray and rule.
+    /// A relation between a position and its options for each region, ray and rule.
     pub fn relations(&self) -> &[Relation] {
         &self.relations
     }
@@ -79,6 +86,19 @@ impl Moves {
 }
 
 impl Moves {
+    /// Rows x in which a set of the plane has no element, at most `most` of them and the shortest first.
+    pub(super) fn empty_rows(&self, set: &DigitSet, most: usize, effort: &Effort<'_>) -> Result<Vec<u64>, StopReason> {
+        let system = self.system();
+        let row = Relation::new(system, 2, &[Condition::Same(0)], effort)?;
+        // The positions (x, 0).
+        let base = system.base();
+        let next: Vec<u32> = (0..base * base).map(|letter| if letter % base == 0 { 0 } else { NOWHERE }).collect();
+        let axis = DigitSet::from_table(system, 2, &next, &[0], effort)?.expect("a sound table");
+        let empty = axis.unrelated(&row, set, effort)?;
+        let rows = empty.shortest(ROWS_OF_A_LENGTH, most, ROW_DIGITS);
+        Ok(rows.iter().filter_map(|x| num_traits::ToPrimitive::to_u64(&x[0])).collect())
+    }
+
     /// A position where the equation fails, and its options in the set, as far as they are small: one of them is wrongly in the set, or not in it.
     pub(super) fn suspects(&self, set: &DigitSet, x: &[BigUint]) -> Vec<Vec<u64>> {
         let options = self.relations.iter().flat_map(|relation| set.related_to(relation, x, 100).0);
@@ -110,6 +130,16 @@ fn of_ray(ray: &[i64]) -> Vec<Condition> {
         conditions.push(Condition::Congruent(a, minus, ray[first]));
     }
     conditions
+}
+
+/// x − x′ ∈ ℕᵈ satisfies the inequalities.
+fn of_region(region: &Region, d: usize) -> Vec<Condition> {
+    let row = |row: &Vec<i64>| {
+        let a = row[..d].to_vec();
+        let minus = a.iter().map(|a| -a).collect();
+        Condition::AtLeast(a, minus, -row[d])
+    };
+    (0..d).map(Condition::NotHigher).chain(region.rows().iter().map(row)).collect()
 }
 
 /// x − x′ = γ.

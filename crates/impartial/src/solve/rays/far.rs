@@ -18,7 +18,7 @@ const INVERSE: u128 = 0x9e37_79b9_7f4a_7c15;
 /// Rows made and forgotten before those that are asked for; and for single positions beyond some row, where a slip would matter.
 const BURN: u64 = 400;
 const LONG_BURN: u64 = 6000;
-const LONG_FROM: u64 = 1 << 36;
+const LONG_FROM: u64 = 1 << 54;
 /// An element (a, b) with a ≤ b has |b − φa| less than this.
 const STRIP: i64 = 60;
 /// Rows in a remembered block.
@@ -71,7 +71,7 @@ impl Far {
     ) -> Result<Option<Self>, StopReason> {
         let mut rays = game.rays().to_vec();
         rays.sort_unstable();
-        if rays != [[0, 1], [1, 0], [1, 1]] || !game.is_symmetric() {
+        if rays != [[0, 1], [1, 0], [1, 1]] || !game.is_symmetric() || !game.regions().is_empty() {
             return Ok(None);
         }
         let entry = |x: i64| u64::try_from(x).unwrap_or(u64::MAX);
@@ -343,6 +343,11 @@ impl Far {
             return Some(self.partner(a)? == b);
         }
         Some(self.segment(a, a + 1, LONG_BURN).pairs[self.top].contains(&(a, b)))
+    }
+
+    /// The value whose elements are asked for.
+    pub(super) fn top(&self) -> usize {
+        self.top
     }
 
     /// How many of the first rows are exact.

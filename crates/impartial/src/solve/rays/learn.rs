@@ -37,7 +37,7 @@ impl Data {
         monitor: &dyn Monitor,
     ) -> Result<Self, StopReason> {
         // Exact rows, and fewer where a search is to end soon.
-        let rows = if limits.rows < 1 << 20 { limits.rows } else { 1 << [14, 18, 25][value.min(2)] };
+        let rows = if limits.rows < 1 << 20 { limits.rows } else { 1 << [14, 18, 23][value.min(2)] };
         if let Some(far) = Far::new(game, rows, value, monitor)? {
             return Ok(Self::Far(far));
         }
@@ -167,6 +167,21 @@ impl Data {
         }
     }
 
+    /// Whether every row has exactly one element: with both rook moves, and with what the data know to be so.
+    pub(super) fn has_full_rows(&self) -> bool {
+        !matches!(self, Self::Box(..))
+    }
+
+    /// The element in a row, where each has one and the data reach.
+    pub(super) fn in_row(&self, x: u64) -> Option<Vec<u64>> {
+        let y = match self {
+            Self::Far(far) => far.partner(x)?,
+            Self::Strips(pairs, g) => pairs.column_of(*g, usize::try_from(x).ok()?)? as u64,
+            Self::Box(..) => return None,
+        };
+        Some(vec![x, y])
+    }
+
     /// Positions, at most `most`, at which a candidate disagrees with the data: elements of the first rows that it lacks, or any positions of a box.
     pub(super) fn mismatches(
         &self,
@@ -180,9 +195,10 @@ impl Data {
                 let rows = (far.rows() as u64 / 4).min(1 << 18);
                 // Beyond the first rows some between each power of 2 and the next, at places that look random.
                 let somewhere = |i: u32, j: u64| (1 << i) + (j.wrapping_mul(0x9e37_79b9_7f4a_7c15) >> (64 - i));
-                let far_rows = (18..COMPARED_TO)
-                    .flat_map(|i| (0..FAR_PLACES).map(move |j| somewhere(i, j)))
-                    .flat_map(|x| x..x + FAR_ROWS);
+                // P is small, and proved sooner than compared.
+                let to = if far.top() == 0 { 0 } else { COMPARED_TO };
+                let far_rows =
+                    (18..to).flat_map(|i| (0..FAR_PLACES).map(move |j| somewhere(i, j))).flat_map(|x| x..x + FAR_ROWS);
                 for x in (0..rows).chain(far_rows) {
                     if x % 512 == 0 {
                         monitor.check(x, None)?;
@@ -276,8 +292,8 @@ pub(super) struct Learner {
     weights: Vec<u64>,
     /// How many valid strings of each length follow each state: the values of these strings are 0, 1, 2, …
     counts: Vec<Vec<u64>>,
-    /// The elements with at most `reach` further digits, of the strings looked at before.
-    known: FxHashMap<Prefix, u128>,
+    /// For the strings looked at before what tells them apart as far as was asked, and whether no element of theirs was seen.
+    known: FxHashMap<Prefix, (u128, bool)>,
     /// For what tells a state apart, the letters that follow and tell more: a tree.
     splits: FxHashMap<u128, Vec<usize>>,
 }
@@ -358,41 +374,47 @@ impl Learner {
     /// apart. `false` when the data say nothing new.
     pub(super) fn learn(&mut self, data: &Data, candidate: &Candidate, x: &[u64]) -> bool {
         let word = self.word(x);
-        // What the data say of the string of each state on the way, followed by the rest of the word; nowhere is wrong for all.
-        let mut state = 0;
-        let mut before = self.follows(data, &candidate.states[0].0, &word);
-        for (i, &letter) in word.iter().enumerate() {
-            if state == NOWHERE {
+        let letters = candidate.next.len() / candidate.states.len();
+        let mut states = vec![0];
+        for &letter in &word {
+            let state = states[states.len() - 1];
+            states.push(if state == NOWHERE { NOWHERE } else { candidate.next[state as usize * letters + letter] });
+        }
+        // What the data say of the string of the state after i letters, followed by the rest of the word; nowhere is wrong for all.
+        let answer = |i: usize| match states[i] {
+            NOWHERE => Some(false),
+            state => self.follows(data, &candidate.states[state as usize].0, &word[i..]),
+        };
+        // Somewhere between different answers two neighbours differ.
+        let (mut low, mut high) = (0, word.len());
+        let (first, last) = (answer(low), answer(high));
+        while first.is_some() && last.is_some() && first != last && high - low > 1 {
+            let middle = usize::midpoint(low, high);
+            match answer(middle) {
+                None => break,
+                found if found == first => low = middle,
+                _ => high = middle,
+            }
+        }
+        // Where the data end in between, one after the other is asked.
+        let differs = |i: &usize| matches!((answer(i - 1), answer(*i)), (Some(a), Some(b)) if a != b);
+        let Some(at) = (low + 1..=high).find(differs) else { return false };
+        let (state, rest) = (states[at], &word[at..]);
+        let mut class = if state == NOWHERE { DEAD } else { candidate.states[state as usize].1 };
+        // Another position of this round may have split the class already: follow the string that stands for it.
+        while let Some(split) = self.splits.get(&class) {
+            if split == rest {
                 return false;
             }
-            let letters = candidate.next.len() / candidate.states.len();
-            state = candidate.next[state as usize * letters + letter];
-            let rest = &word[i + 1..];
-            let after = if state == NOWHERE {
-                Some(false)
+            class = if state == NOWHERE {
+                dead_after(split)
             } else {
-                self.follows(data, &candidate.states[state as usize].0, rest)
+                let answer = self.follows(data, &candidate.states[state as usize].0, split);
+                split_key(class, answer == Some(true))
             };
-            if before.is_some() && after.is_some() && before != after {
-                let mut class = if state == NOWHERE { DEAD } else { candidate.states[state as usize].1 };
-                // Another position of this round may have split the class already: follow the string that stands for it.
-                while let Some(split) = self.splits.get(&class) {
-                    if split == rest {
-                        return false;
-                    }
-                    class = if state == NOWHERE {
-                        dead_after(split)
-                    } else {
-                        let answer = self.follows(data, &candidate.states[state as usize].0, split);
-                        split_key(class, answer == Some(true))
-                    };
-                }
-                self.splits.insert(class, rest.to_vec());
-                return true;
-            }
-            before = after;
         }
-        false
+        self.splits.insert(class, rest.to_vec());
+        true
     }
 
     /// Whether a candidate accepts a position.
@@ -459,22 +481,21 @@ impl Learner {
 
     /// What tells a string apart; `None` when the data do not reach.
     fn key(&mut self, data: &Data, prefix: &Prefix) -> Option<u128> {
-        let mut key = if let Some(&key) = self.known.get(prefix) {
-            key
-        } else {
-            let key = self.by_elements(data, prefix)?;
-            self.known.insert(prefix.clone(), key);
-            key
+        let known = self.known.get(prefix).copied();
+        let (mut class, mut dead) = match known {
+            Some(known) => known,
+            None => self.by_elements(data, prefix).map(|key| (key, key == DEAD))?,
         };
         // Strings that are taken for dead are one class, whatever was asked of them, until an answer is yes.
-        let (mut class, mut dead) = (key, key == DEAD);
         while let Some(split) = self.splits.get(&class) {
             let answer = self.follows(data, prefix, split)?;
             class = if dead && !answer { dead_after(split) } else { split_key(class, answer) };
             dead &= !answer;
-            key = if dead { DEAD } else { class };
         }
-        Some(key)
+        if known != Some((class, dead)) {
+            self.known.insert(prefix.clone(), (class, dead));
+        }
+        Some(if dead { DEAD } else { class })
     }
 
     /// The elements with few further digits, as a number.

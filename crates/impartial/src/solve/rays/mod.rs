@@ -34,6 +34,9 @@ const MOST_REACH: usize = 40;
 /// Positions at which a candidate is wrong that are learned from before the next one.
 const LEARNED_AT_ONCE: usize = 300;
 
+/// States of the automaton that says which rows have an element.
+const ROW_STATES: usize = 1 << 18;
+
 /// How far a search goes.
 #[derive(Clone, Copy, Debug)]
 pub struct Limits {
@@ -106,7 +109,7 @@ fn found(
     let rest = moves.rest(&seen.proved, &effort)?;
     let mut data = Data::small(game, value, limits, monitor)?;
     // Strings of more digits tell more states apart, and need more data. That a table is closed is no evidence; only the equation proves.
-    let mut reach = [2, 10, 20][value.min(2)];
+    let mut reach = [2, 10, 16][value.min(2)];
     let mut learner = Learner::new(moves.system(), game.dimension(), reach);
     loop {
         monitor.check(reach as u64, None)?;
@@ -136,6 +139,14 @@ fn found(
             DigitSet::from_table(moves.system(), game.dimension(), &candidate.next, &candidate.accepting, &effort)?;
         if let Ok(set) = set {
             let mut wrong = data.mismatches(&|x| learner.accepts(&candidate, x), LEARNED_AT_ONCE, monitor)?;
+            if wrong.len() < LEARNED_AT_ONCE / 4 && data.has_full_rows() {
+                // One coordinate is read, so that this is quick; and it tells many positions at once. Where it is not, the equation tells.
+                match moves.empty_rows(&set, LEARNED_AT_ONCE, &Effort::new(ROW_STATES, monitor)) {
+                    Ok(rows) => wrong.extend(rows.into_iter().filter_map(|x| data.in_row(x))),
+                    Err(StopReason::Size { .. }) => {}
+                    Err(why) => return Err(why),
+                }
+            }
             if wrong.is_empty() {
                 match moves.counterexample(&rest, &set, &effort) {
                     Ok(None) => return Ok(set),

@@ -36,7 +36,8 @@ impl Pairs {
         if game.dimension() != 2 || !rook(&[1, 0]) || !rook(&[0, 1]) {
             return Ok(None);
         }
-        let width = 4 * rows + 4096;
+        // Regions make steep pairs.
+        let width = if game.regions().is_empty() { 4 } else { 10 } * rows + 4096;
         let mut strips = Strips::new(game, width, top);
         for m in 0..rows {
             if m % 4096 == 0 {
@@ -143,6 +144,13 @@ impl<'a> Strips<'a> {
             && !self.game.rules().iter().any(|rule| {
                 let (Ok(a), Ok(b)) = (usize::try_from(rule[0]), usize::try_from(rule[1])) else { return false };
                 a <= x && b <= y && self.column_of[g][x - a] == id(y - b)
+            })
+            && !self.game.regions().iter().any(|region| {
+                // An element of an earlier row, in which there is at most one.
+                (0..=x).rev().any(|a| {
+                    let b = self.column_of[g][a] as usize;
+                    b <= y && region.contains(&[signed(x - a), signed(y - b)])
+                })
             })
     }
 

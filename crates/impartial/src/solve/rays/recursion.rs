@@ -2,7 +2,7 @@
 
 use semilinear::run::{Monitor, StopReason};
 
-use crate::lattice::RayGame;
+use crate::lattice::{RayGame, Region};
 
 /// Not yet known, or larger than the values looked at.
 const OPEN: u16 = u16::MAX;
@@ -27,6 +27,7 @@ pub struct Recursion {
     /// For each ray and rule: its entries, and how far back it leads.
     steps: Vec<(Vec<usize>, usize)>,
     rays: usize,
+    regions: Vec<Region>,
 }
 
 impl Recursion {
@@ -62,17 +63,19 @@ impl Recursion {
             }
         }
         let count = rays.len();
-        Ok(Self { sizes, values, known: 0, steps: rays.into_iter().chain(rules).collect(), rays: count })
+        let steps = rays.into_iter().chain(rules).collect();
+        Ok(Self { sizes, values, known: 0, steps, rays: count, regions: game.regions().to_vec() })
     }
 
     /// The same with the next value known: one pass over the box, with what was seen along each ray carried on.
     ///
     /// # Complexity
-    /// O(cells · moves).
+    /// O(cells · moves); with regions of moves O(cells · positions of the value).
     pub fn next_value(mut self, monitor: &dyn Monitor) -> Result<Self, StopReason> {
         let d = self.sizes.len();
         let mut seen = vec![vec![false; self.values.len()]; self.rays];
         let mut x = vec![0_usize; d];
+        let mut elements: Vec<Vec<usize>> = Vec::new();
         for at in 0..self.values.len() {
             if at % 65536 == 0 {
                 monitor.check(at as u64, Some(self.values.len() as u64))?;
@@ -88,8 +91,11 @@ impl Recursion {
                 }
                 reaches |= here;
             }
-            if self.values[at] == OPEN && !reaches {
+            if self.values[at] == OPEN && !reaches && !elements.iter().any(|y| self.region_leads(&x, y)) {
                 self.values[at] = self.known;
+                if !self.regions.is_empty() {
+                    elements.push(x.clone());
+                }
             }
             for i in (0..d).rev() {
                 x[i] += 1;
@@ -101,6 +107,13 @@ impl Recursion {
         }
         self.known += 1;
         Ok(self)
+    }
+
+    /// Whether a move of a region leads from x to y.
+    fn region_leads(&self, x: &[usize], y: &[usize]) -> bool {
+        let difference = |(x, y): (&usize, &usize)| x.checked_sub(*y).and_then(|m| i64::try_from(m).ok());
+        let m: Option<Vec<i64>> = x.iter().zip(y).map(difference).collect();
+        m.is_some_and(|m| self.regions.iter().any(|region| region.contains(&m)))
     }
 
     /// The same with the values 0, …, k known.

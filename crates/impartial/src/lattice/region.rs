@@ -1,0 +1,95 @@
+//! Regions of moves: all vectors that satisfy some linear inequalities, as in the games of Wythoff's kind with a difference or a slope.
+
+use super::error::LatticeError;
+
+/// Coefficients are at most this: the automata of a region grow with them.
+const LARGEST_COEFFICIENT: i64 = 100;
+/// Constants are at most this.
+const LARGEST_CONSTANT: i64 = 1000;
+/// The most inequalities of a region.
+const MOST_ROWS: usize = 8;
+
+/// The moves m ∈ ℕᵈ with a₁m₁ + … + a_d m_d + c ≥ 0 for each row (a₁, …, a_d, c). The move 0 is not among them.
+///
+/// ```
+/// use impartial::lattice::RayGame;
+/// // Take i > 0 from one heap and j > 0 from the other, |i − j| < 2.
+/// let text = "rays = [[1, 0], [0, 1]]\nregions = [[[1, 0, -1], [0, 1, -1], [1, -1, 1], [-1, 1, 1]]]";
+/// let game = RayGame::from_toml(text).unwrap();
+/// assert!(game.regions()[0].contains(&[3, 4]) && !game.regions()[0].contains(&[3, 5]));
+/// assert_eq!(game.options(&[1, 2], 100).unwrap(), [[0, 0], [0, 1], [0, 2], [1, 0], [1, 1]]);
+/// ```
+#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub struct Region {
+    rows: Vec<Vec<i64>>,
+}
+
+impl Region {
+    /// The region of these rows, for moves of so many coordinates.
+    pub(super) fn new(place: &str, mut rows: Vec<Vec<i64>>, dimension: usize) -> Result<Self, LatticeError> {
+        if rows.is_empty() || rows.len() > MOST_ROWS {
+            return Err(LatticeError::Syntax(format!(
+                "{place} has {} inequalities; a region has between 1 and {MOST_ROWS}, such as [1, -1, 0] for m1 - m2 + 0 >= 0",
+                rows.len()
+            )));
+        }
+        for (i, row) in rows.iter().enumerate() {
+            if row.len() != dimension + 1 {
+                let why = " (a coefficient for each coordinate, and a constant)";
+                let place = format!("{place}[{i}]");
+                return Err(LatticeError::Length { place, found: row.len(), expected: dimension + 1, why });
+            }
+            let (c, a) = row.split_last().expect("not empty");
+            if a.iter().any(|a| a.abs() > LARGEST_COEFFICIENT) || c.abs() > LARGEST_CONSTANT {
+                return Err(LatticeError::Syntax(format!(
+                    "{place}[{i}] is too large: coefficients are at most {LARGEST_COEFFICIENT}, the constant at most {LARGEST_CONSTANT}"
+                )));
+            }
+        }
+        if rows.iter().all(|row| row[dimension] >= 0) {
+            return Err(LatticeError::Syntax(format!(
+                "{place} has the move 0, which would let play go on for ever; add an inequality that 0 does not satisfy, such as one with \
+                 the constant -1"
+            )));
+        }
+        rows.sort();
+        rows.dedup();
+        Ok(Self { rows })
+    }
+
+    /// The rows (a₁, …, a_d, c), sorted.
+    pub fn rows(&self) -> &[Vec<i64>] {
+        &self.rows
+    }
+
+    /// Whether a vector of ℕᵈ is one of the moves.
+    pub fn contains(&self, m: &[i64]) -> bool {
+        self.rows.iter().all(|row| {
+            let form: i128 = row.iter().zip(m).map(|(&a, &m)| i128::from(a) * i128::from(m)).sum();
+            form + i128::from(row[m.len()]) >= 0
+        })
+    }
+
+    /// The same with coordinates i and i + 1 exchanged.
+    pub(super) fn swapped(&self, i: usize) -> Self {
+        let mut rows = self.rows.clone();
+        for row in &mut rows {
+            row.swap(i, i + 1);
+        }
+        rows.sort();
+        Self { rows }
+    }
+}
+
+/// Calls `found` with every vector of ℕᵈ up to x, and 0 first; `None` when there are more than `most`.
+pub(super) fn below(x: &[u64], most: usize, found: &mut dyn FnMut(&[u64])) -> Option<()> {
+    let all = x.iter().try_fold(1_u64, |all, x| all.checked_mul(x.checked_add(1)?));
+    all.filter(|&all| all <= most as u64)?;
+    let mut m = vec![0; x.len()];
+    loop {
+        found(&m);
+        let Some(i) = (0..m.len()).rev().find(|&i| m[i] < x[i]) else { return Some(()) };
+        m[i] += 1;
+        m[i + 1..].fill(0);
+    }
+}
