@@ -188,7 +188,7 @@ impl Part {
             if let ElementItems::Functions(functions) = &segment.items
                 && table == self.table
             {
-                places.extend((usize::try_from(start)?..).zip(functions.iter().map(|id| id.index())));
+                places.extend((usize::try_from(start)?..).zip(functions.iter().map(FunctionId::index)));
             }
         }
         Ok(places)
@@ -216,7 +216,9 @@ impl Part {
     /// Has the table filled with these functions and no others, a segment a run of places.
     fn fill(&mut self, mut places: Vec<Place>, count: usize) -> Result<()> {
         let old: Vec<_> = self.module.tables.get(self.table).elem_segments.iter().copied().collect();
-        old.into_iter().for_each(|id| self.module.elements.delete(id));
+        for id in old {
+            self.module.elements.delete(id);
+        }
         let table = self.table;
         self.module.tables.get_mut(table).elem_segments.clear();
         places.sort_unstable();
@@ -264,9 +266,13 @@ impl Part {
         let stack = self.stack()?;
         let Self { module, table, .. } = self;
         let exports: Vec<_> = module.exports.iter().map(walrus::Export::id).collect();
-        exports.into_iter().for_each(|id| module.exports.delete(id));
+        for id in exports {
+            module.exports.delete(id);
+        }
         let data: Vec<_> = module.data.iter().map(walrus::Data::id).collect();
-        data.into_iter().for_each(|id| module.data.delete(id));
+        for id in data {
+            module.data.delete(id);
+        }
         module.start = None;
         let memory = module.get_memory_id()?;
         let import = module.imports.add(SHARED, "memory", memory);
