@@ -34,13 +34,14 @@ fn main() -> ExitCode {
         ["exports", command] => exports::run(&check::root(), Some(absolute(command))),
         ["pictures"] => pictures::run(&check::root(), None),
         ["pictures", command] => pictures::run(&check::root(), Some(absolute(command))),
-        ["variants", command, seconds, families @ ..] => match seconds.parse() {
-            Ok(seconds) => variants::run(&absolute(command), seconds, families),
-            Err(_) => {
+        ["variants", command, seconds, families @ ..] => {
+            if let Ok(seconds) = seconds.parse() {
+                variants::run(&absolute(command), seconds, families)
+            } else {
                 eprintln!("xtask: \"{seconds}\" is no number of seconds, such as 20");
                 ExitCode::from(2)
             }
-        },
+        }
         ["site"] => site::run(&check::root(), &check::root().join("target/site")),
         ["site", "-o", folder] => site::run(&check::root(), &absolute(folder)),
         ["python"] => check::python(),

@@ -91,7 +91,9 @@ pub(crate) fn regions_in_words(game: &RayGame) -> String {
         };
         region.rows().iter().map(row).collect::<Vec<_>>().join(", ")
     };
-    game.regions().iter().map(|one| format!(", or any (m1,...) with {}", region(one))).collect()
+    let words: Vec<String> =
+        game.regions().iter().map(|one| format!(", or any (m1,...) with {}", region(one))).collect();
+    words.concat()
 }
 
 /// A box that ends at a position, if it is small.
