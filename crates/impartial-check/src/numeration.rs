@@ -21,7 +21,7 @@ use digits::{Part, Relation, System, carried, side};
 use table::{Pairs, Table, search, walk};
 
 const LARGEST_ENTRY: i64 = 1_000_000;
-const LARGEST_COEFFICIENT: i64 = 1000;
+const LARGEST_COEFFICIENT: u64 = 1000;
 const MOST_LETTERS: usize = 1024;
 /// So many states are looked at for a short word at which a claim fails.
 const SHORT: usize = 20_000;
@@ -156,7 +156,7 @@ impl Game {
         refuse_if!(rules.iter().chain(&rays).any(zero), "game: the move 0 would let play go on for ever");
         let rows = || regions.iter().flatten();
         refuse_if!(
-            rows().any(|row| row.len() != dimension + 1 || row.iter().any(|x| x.abs() > LARGEST_COEFFICIENT)),
+            rows().any(|row| row.len() != dimension + 1 || row.iter().any(|x| x.unsigned_abs() > LARGEST_COEFFICIENT)),
             "game.regions: not rows of {dimension} coefficients and a constant up to {LARGEST_COEFFICIENT}"
         );
         let moves = |region: &Matrix| region.iter().any(|row| row[dimension] < 0);

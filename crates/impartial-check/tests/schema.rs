@@ -85,6 +85,7 @@ fn files_have_the_published_shape() {
         "numeration-defeated-twice",
         "numeration-no-ray",
         "numeration-no-value",
+        "numeration-region-least-integer",
         "numeration-unknown-key",
         "parity-kernel-heap-misere",
         "parity-kernel-with-characters",
