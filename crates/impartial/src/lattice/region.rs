@@ -3,9 +3,9 @@
 use super::error::LatticeError;
 
 /// Coefficients are at most this: the automata of a region grow with them.
-const LARGEST_COEFFICIENT: i64 = 100;
+const LARGEST_COEFFICIENT: u64 = 100;
 /// Constants are at most this.
-const LARGEST_CONSTANT: i64 = 1000;
+const LARGEST_CONSTANT: u64 = 1000;
 /// The most inequalities of a region.
 const MOST_ROWS: usize = 8;
 
@@ -40,7 +40,7 @@ impl Region {
                 return Err(LatticeError::Length { place, found: row.len(), expected: dimension + 1, why });
             }
             let (c, a) = row.split_last().expect("not empty");
-            if a.iter().any(|a| a.abs() > LARGEST_COEFFICIENT) || c.abs() > LARGEST_CONSTANT {
+            if a.iter().any(|a| a.unsigned_abs() > LARGEST_COEFFICIENT) || c.unsigned_abs() > LARGEST_CONSTANT {
                 return Err(LatticeError::Syntax(format!(
                     "{place}[{i}] is too large: coefficients are at most {LARGEST_COEFFICIENT}, the constant at most {LARGEST_CONSTANT}"
                 )));
@@ -91,5 +91,19 @@ pub(super) fn below(x: &[u64], most: usize, found: &mut dyn FnMut(&[u64])) -> Op
         let Some(i) = (0..m.len()).rev().find(|&i| m[i] < x[i]) else { return Some(()) };
         m[i] += 1;
         m[i + 1..].fill(0);
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_least_integer_is_too_large() {
+        for row in [vec![i64::MIN, 0, -1], vec![1, 0, i64::MIN]] {
+            let error = Region::new("regions[0]", vec![row], 2).unwrap_err();
+            assert!(error.to_string().contains("too large"), "{error}");
+        }
+        assert!(Region::new("regions[0]", vec![vec![-100, 100, -1000]], 2).is_ok());
     }
 }
