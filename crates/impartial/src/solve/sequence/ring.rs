@@ -18,13 +18,12 @@ const BATCH: usize = 8;
 const MOST_RARE: usize = 64;
 /// Sets of values are the bits of a word of at most this many.
 const MOST_VALUES: usize = 64;
-/// Besides the splits with a rare heap about so many others are looked at for every heap: those of the heaps that were
-/// witnesses most often, so that a search is the exception.
-const WITNESSES: usize = 160;
+/// Besides the splits with a rare heap so many others, of small heaps, are looked at for every heap, so that a search is the exception.
+const WITNESSES: usize = 24;
+/// What was stored so recently cannot be loaded soon by wider loads: witnesses keep this distance.
+const SETTLED: usize = 32;
 /// Splits that are compared at once in a search.
-const STRETCH: usize = 128;
-/// The heaps below this are counted as witnesses.
-const COUNTED: usize = 1 << 12;
+const STRETCH: usize = 32;
 
 /// The sets of values of eight neighbouring heaps.
 type Sets<W> = [W; BATCH];
@@ -71,7 +70,7 @@ impl Word for u64 {
 /// contributes that word with its bits moved from v to v ^ r. All rare heaps of one value are united before their bits are
 /// moved, and the values with the highest bit set are united with the others by one exchange of halves, and so on
 /// for the next bit: few operations for eight heaps at once, without a branch. Values of rare type that are left need a
-/// witness; heaps that were witnesses often are treated like the rare ones.
+/// witness: a few small heaps are treated like the rare ones, and what they leave is searched, many splits at a time.
 ///
 /// # Complexity
 /// O(s·(R + D)) a heap for s splitting digits, R rare heaps and search depth D; a new rare heap costs O(s·n).
@@ -90,10 +89,6 @@ pub(super) struct Ring<W> {
     common: [u64; 2],
     /// {0} for an even and for an odd heap when it can be split into two equal heaps, else the empty set.
     halves: [u64; 2],
-    /// How often the heaps below [`COUNTED`] were the witness that a search found, and how many searches there were since
-    /// the plan was made.
-    uses: Vec<u32>,
-    searches: usize,
     sets: Box<[Sets<W>; MOST_VALUES]>,
 }
 
@@ -109,12 +104,10 @@ struct Plan {
 }
 
 impl Plan {
-    /// The heaps that are a part of the splits that all heaps look at, with their values: the rare ones, and witnesses, which are left out where
-    /// they are so near that each heap of a batch would look at them by itself.
+    /// What all heaps look at: the splits with a rare heap, the heaps that are left alone, and the splits with a witness.
     fn new(moves: &Moves, rare: &[(usize, u8)], witnesses: impl Iterator<Item = (usize, u8)>) -> Self {
         let splits = |(heap, value): (usize, u8)| moves.two.iter().map(move |k| (value, heap + k));
-        let mut terms: Vec<(u8, usize)> =
-            witnesses.flat_map(splits).filter(|&(_, distance)| distance >= BATCH).collect();
+        let mut terms: Vec<(u8, usize)> = witnesses.flat_map(splits).collect();
         terms.extend(rare.iter().copied().flat_map(splits));
         terms.extend(moves.one.iter().map(|&k| (0, k)));
         terms.sort_unstable();
@@ -179,23 +172,6 @@ impl Plan {
     }
 }
 
-/// [`Plan::excluded`] as a loop.
-struct Excluded<'a, W> {
-    plan: &'a Plan,
-    window: &'a [W],
-    next: usize,
-    sets: &'a mut [Sets<W>; MOST_VALUES],
-}
-
-impl<W: Word> Loop for Excluded<'_, W> {
-    type Output = Sets<W>;
-
-    #[inline(always)]
-    fn run(self) -> Sets<W> {
-        self.plan.excluded(self.window, self.next, self.sets)
-    }
-}
-
 /// Adding 2ᵇ to every member of a set: exchange neighbouring blocks of 2ᵇ bits.
 const EXCHANGES: [(u32, u64); 6] = [
     (1, 0x5555_5555_5555_5555),
@@ -205,11 +181,6 @@ const EXCHANGES: [(u32, u64); 6] = [
     (16, 0x0000_ffff_0000_ffff),
     (32, 0x0000_0000_ffff_ffff),
 ];
-
-/// How many heaps are looked at as witnesses: fewer when each of them stands for several splits.
-fn witnesses(moves: &Moves) -> usize {
-    WITNESSES / moves.two.len().clamp(1, 2)
-}
 
 /// A value below 64 as a byte.
 fn byte(value: usize) -> u8 {
@@ -244,8 +215,6 @@ impl<W: Word> Ring<W> {
             next: 0,
             held: 0,
             common,
-            uses: (0..COUNTED).map(|n| u32::from((1..witnesses(moves) / 2).contains(&n))).collect(),
-            searches: 0,
             sets: Box::new([[W::default(); BATCH]; MOST_VALUES]),
             halves: [0, 1].map(|n| u64::from(moves.two.iter().any(|k| k % 2 == n))),
         };
@@ -264,21 +233,18 @@ impl<W: Word> Ring<W> {
     }
 
     fn make_plan<L: Lane>(&mut self, values: &[L]) {
-        let mut heaps: Vec<usize> = (1..COUNTED).filter(|&n| self.uses[n] > 0).collect();
-        heaps.sort_by_key(|&n| std::cmp::Reverse(self.uses[n]));
-        let witnesses = heaps.into_iter().take(witnesses(&self.moves)).map(|n| (n, byte(values[n].index())));
-        self.plan = Plan::new(&self.moves, &self.rare, witnesses);
-        self.searches = 0;
+        let small = SETTLED..SETTLED + WITNESSES / self.moves.two.len().clamp(1, 2);
+        self.plan = Plan::new(&self.moves, &self.rare, small.map(|n| (n, byte(values[n].index()))));
     }
 
     /// g(n), `excluded` by the plan; `None` when it does not fit.
-    #[inline]
-    fn value<L: Lane>(&mut self, values: &[L], n: usize, excluded: W) -> Option<usize> {
+    #[inline(always)]
+    fn value<L: Lane>(&self, values: &[L], n: usize, excluded: W) -> Option<usize> {
         let mut excluded = excluded.into() | self.halves[n % 2];
         for &(value, distance) in &self.plan.near {
             excluded |= bit(usize::from(value) ^ values[n - distance].index());
         }
-        let common = self.common[usize::from(self.space.sigma) & (n % 2)];
+        let common = self.common[n % 2];
         let free = !excluded & common;
         if free == 0 {
             return None;
@@ -290,31 +256,83 @@ impl<W: Word> Ring<W> {
     }
 
     /// The least asked value without a witness, or `least` when all have one.
-    fn witnessed<L: Lane>(&mut self, values: &[L], n: usize, mut asked: u64, least: usize) -> usize {
-        self.searches += 1;
-        while asked != 0 {
-            let value = asked.trailing_zeros() as usize;
-            let Some(heap) = self.witness(values, n, value) else { return value };
-            if let Some(uses) = self.uses.get_mut(heap) {
-                *uses = uses.saturating_add(1);
-            }
-            asked &= asked - 1;
-        }
-        least
-    }
-
-    /// The least smaller part, or nearly so, of the splits of heap n with this value.
-    fn witness<L: Lane>(&self, values: &[L], n: usize, value: usize) -> Option<usize> {
-        let wanted = L::try_from(value).ok()?;
+    #[inline(always)]
+    fn witnessed<L: Lane>(&self, values: &[L], n: usize, mut asked: u64, least: usize) -> usize {
         for from in (1..=n / 2).step_by(STRETCH) {
             for &k in &self.moves.two {
                 let (sum, to) = (n - k, (from + STRETCH).min((n - k) / 2 + 1));
-                if from < to && L::any_equal_backwards(&values[from..to], &values[sum + 1 - to..=sum - from], wanted) {
-                    return (from..to).find(|&heap| values[heap] ^ values[sum - heap] == wanted);
+                if from < to {
+                    asked &= !found(&values[from..to], &values[sum + 1 - to..=sum - from], asked);
+                }
+            }
+            if asked == 0 {
+                return least;
+            }
+        }
+        asked.trailing_zeros() as usize
+    }
+}
+
+/// Which of the asked values are some x[i] ^ y[len − 1 − i].
+#[inline(always)]
+fn found<L: Lane>(x: &[L], y: &[L], asked: u64) -> u64 {
+    let mut sums = [L::default(); STRETCH];
+    if let (Ok(x), Ok(y)) = (<&[L; STRETCH]>::try_from(x), <&[L; STRETCH]>::try_from(y)) {
+        // Of a fixed length, so that the compiler turns it round in a register.
+        for i in 0..STRETCH {
+            sums[i] = x[i] ^ y[STRETCH - 1 - i];
+        }
+    } else {
+        // What is left of the sums stays 0, which is asked for of no heap that has two equal parts; so the first sum is repeated.
+        sums = [x[0] ^ y[y.len() - 1]; STRETCH];
+        for (sum, (&x, &y)) in sums.iter_mut().zip(x.iter().zip(y.iter().rev())) {
+            *sum = x ^ y;
+        }
+    }
+    let (mut found, mut rest) = (0, asked);
+    while rest != 0 {
+        let value = rest & rest.wrapping_neg();
+        let wanted = L::try_from(rest.trailing_zeros()).unwrap_or_default();
+        if sums.iter().fold(false, |any, &sum| any | (sum == wanted)) {
+            found |= value;
+        }
+        rest &= rest - 1;
+    }
+    found
+}
+
+/// The next heaps, as many as the window has room for.
+struct Stretch<'a, W, L> {
+    ring: &'a mut Ring<W>,
+    values: &'a mut Vec<L>,
+    len: usize,
+}
+
+impl<W: Word, L: Lane> Loop for Stretch<'_, W, L> {
+    /// Whether all values fit.
+    type Output = bool;
+
+    #[inline(always)]
+    fn run(self) -> bool {
+        let Self { ring, values, len } = self;
+        while values.len() < len && ring.next + BATCH <= ring.window.len() {
+            let excluded = ring.plan.excluded(&ring.window, ring.next, &mut ring.sets);
+            for (n, excluded) in (values.len()..len).zip(excluded) {
+                let Some(value) = ring.value(values, n, excluded) else { return false };
+                let Ok(new) = L::try_from(value) else { return false };
+                values.push(new);
+                ring.window[ring.next] = W::of(bit(value));
+                ring.next += 1;
+                ring.held += 1;
+                if bit(value) & ring.common[n % 2] == 0 {
+                    if !ring.add_rare(n, values) {
+                        return false;
+                    }
+                    break;
                 }
             }
         }
-        None
+        true
     }
 }
 
@@ -333,31 +351,13 @@ impl<W: Word> Heaps for Ring<W> {
             (self.next, self.held) = (REACH, values.len());
         }
         while values.len() < len {
-            let n = values.len();
             if self.next + BATCH > self.window.len() {
-                monitor.check(n as u64, Some(len as u64))?;
+                monitor.check(values.len() as u64, Some(len as u64))?;
                 self.window.copy_within(self.next - REACH..self.next, 0);
                 self.next = REACH;
-                if self.searches > FRESH / 16 {
-                    self.make_plan(values);
-                }
             }
-            let excluded =
-                widest(Excluded { plan: &self.plan, window: &self.window, next: self.next, sets: &mut self.sets });
-            for (n, excluded) in (n..len).zip(excluded) {
-                let Some(value) = self.value(values, n, excluded) else { return Ok(Ran::GaveUp) };
-                let Ok(new) = L::try_from(value) else { return Ok(Ran::GaveUp) };
-                values.push(new);
-                self.window[self.next] = W::of(bit(value));
-                self.next += 1;
-                self.held += 1;
-                let common = self.common[usize::from(self.space.sigma) & (n % 2)];
-                if bit(value) & common == 0 {
-                    if !self.add_rare(n, values) {
-                        return Ok(Ran::GaveUp);
-                    }
-                    break;
-                }
+            if !widest(Stretch { ring: self, values, len }) {
+                return Ok(Ran::GaveUp);
             }
         }
         Ok(Ran::Done)
