@@ -4,8 +4,9 @@
 //! shorter second rows of the same r. What is taken at q is then read once for the whole block while it is at hand, where solving one third row after another
 //! would fetch all of it from memory for each of them.
 
-use super::{ThreeRows, first_free, set, shifted};
+use super::{Steady, ThreeRows, first_free, set, shifted};
 use crate::solve::chains::Branch;
+use crate::solve::wide::{Loop, widest};
 use semilinear::run::{Monitor, StopReason};
 
 /// Third rows in a block: their own sets together fit into a cache.
@@ -49,10 +50,11 @@ impl Block {
                 block.give_back(rows);
                 (rows.settled, rows.period, rows.corners) = (settled, period, corners);
                 rows.tails.truncate(tails);
+                rows.steady = Steady::default();
                 return Err(why);
             }
             block.close(rows, q);
-            block.column(rows, q);
+            widest(Column { block: &mut block, rows, q });
             q += 1;
         }
         rows.advance(block.rows.len());
@@ -92,6 +94,7 @@ impl Block {
     }
 
     /// f(q) of all third rows r ≤ q that are not solved.
+    #[inline(always)]
     fn column(&mut self, rows: &mut ThreeRows, q: u32) {
         let first = self.start;
         for (r, row) in (first..=q).zip(&mut self.rows).skip(self.done).filter(|(_, row)| row.solved.is_none()) {
@@ -127,5 +130,21 @@ impl Block {
                 branch.visit(r + counted(row.values.len()), last, |q, p| rows.row(q).give_back(q, p - q));
             }
         }
+    }
+}
+
+/// [`Block::column`] as a loop.
+struct Column<'a> {
+    block: &'a mut Block,
+    rows: &'a mut ThreeRows,
+    q: u32,
+}
+
+impl Loop for Column<'_> {
+    type Output = ();
+
+    #[inline(always)]
+    fn run(self) {
+        self.block.column(self.rows, self.q);
     }
 }

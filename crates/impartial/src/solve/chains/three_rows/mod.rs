@@ -19,7 +19,7 @@ use semilinear::run::{Monitor, StopReason};
 /// The bit sets of all second rows together take at most this many bytes.
 const MOST_BYTES: u64 = 3 << 30;
 /// The inner loop looks at this many words at once.
-const LANES: usize = 8;
+const LANES: usize = 16;
 
 /// The p that shorter third rows take at one second row q, and all p < q.
 #[derive(Clone, Debug, Default)]
@@ -35,10 +35,14 @@ impl Taken {
     fn take(&mut self, q: u32, offset: u32) -> u64 {
         let before = self.bits.len();
         set(&mut self.bits, q % 64 + offset);
+        self.skip_full();
+        8 * (self.bits.len() - before) as u64
+    }
+
+    fn skip_full(&mut self) {
         while self.bits.get(self.full) == Some(&u64::MAX) {
             self.full += 1;
         }
-        8 * (self.bits.len() - before) as u64
     }
 
     /// Gives p = q + offset back.
@@ -55,6 +59,47 @@ impl Taken {
 struct Tail {
     start: u32,
     offsets: Vec<u32>,
+}
+
+/// The tails with a period of 1, together: what they take at any second row is the same but for a shift.
+#[derive(Clone, Debug, Default)]
+struct Steady {
+    /// So many of the tails were looked at.
+    tails: usize,
+    /// Their offsets p − q as bits.
+    offsets: Vec<u64>,
+    /// The places of the tails with a longer period.
+    others: Vec<usize>,
+}
+
+impl Steady {
+    /// Looks at the tails that are new.
+    fn update(&mut self, tails: &[Tail]) {
+        if self.tails > tails.len() {
+            *self = Self::default();
+        }
+        for (place, tail) in tails.iter().enumerate().skip(self.tails) {
+            match tail.offsets[..] {
+                [offset] => set(&mut self.offsets, offset),
+                _ => self.others.push(place),
+            }
+        }
+        self.tails = tails.len();
+    }
+
+    /// What they take at second row q.
+    fn row(&self, q: u32) -> Vec<u64> {
+        let shift = q % 64;
+        let mut bits: Vec<u64> = self.offsets.iter().map(|word| word << shift).collect();
+        bits.push(0);
+        for (bits, word) in bits[1..].iter_mut().zip(&self.offsets) {
+            *bits |= (word >> 1) >> (63 - shift);
+        }
+        if bits.len() > 1 && bits.last() == Some(&0) {
+            bits.pop();
+        }
+        bits
+    }
 }
 
 /// The solver: third rows r = 0, 1, 2, … in order.
@@ -81,6 +126,7 @@ pub struct ThreeRows {
     /// The second rows q = start, start + 1, ….
     rows: VecDeque<Taken>,
     tails: Vec<Tail>,
+    steady: Steady,
     /// The p of all P-positions (p, i, i) with i < start: taken for every (p, q, r), q ≥ r ≥ start.
     corners: Vec<u64>,
     /// From this q on, all these third rows are periodic or have no more P-positions …
@@ -106,6 +152,7 @@ impl ThreeRows {
             start: 0,
             rows: VecDeque::new(),
             tails: Vec::new(),
+            steady: Steady::default(),
             corners: Vec::new(),
             settled: 0,
             period: 1,
@@ -164,8 +211,11 @@ impl ThreeRows {
             let q = self.start + u32::try_from(self.rows.len()).expect("second rows are counted by u32");
             // The poisoned square is always there: p ≥ 1.
             let below = if q == 0 { 1 } else { (1_u64 << (q % 64)) - 1 };
-            let mut row = Taken { bits: vec![below], full: 0 };
-            for tail in &self.tails {
+            self.steady.update(&self.tails);
+            let mut row = Taken { bits: self.steady.row(q), full: 0 };
+            row.bits[0] |= below;
+            row.skip_full();
+            for tail in self.steady.others.iter().map(|&place| &self.tails[place]) {
                 let at = (q - tail.start) as usize % tail.offsets.len();
                 row.take(q, tail.offsets[at]);
             }
@@ -209,13 +259,19 @@ fn joined(bits: &[u64], i: usize, shift: u32) -> u64 {
 }
 
 /// The least offset p − q for which p is free in the row and among the own values.
+#[inline(always)]
 fn first_free(row: &Taken, own: &[u64], q: u32) -> u32 {
     let own = own.get(q as usize / 64..).unwrap_or(&[]);
-    let mut i = row.full;
-    // Whole groups of words, without branches inside, as long as both sets reach.
-    while i + LANES <= row.bits.len() && i + LANES <= own.len() {
-        let taken = row.bits[i..i + LANES].iter().zip(&own[i..i + LANES]).fold(u64::MAX, |all, (a, b)| all & (a | b));
-        if taken != u64::MAX {
+    let both = row.bits.len().min(own.len());
+    let mut i = row.full.min(both);
+    let (rows, _) = row.bits[i..both].as_chunks::<LANES>();
+    let (owns, _) = own[i..both].as_chunks::<LANES>();
+    for (row, own) in rows.iter().zip(owns) {
+        let full = row.iter().zip(own).fold(u64::MAX, |all, (a, b)| all & (a | b));
+        if full != u64::MAX {
+            // Bits instead of a search: no branch depends on where in the group the first free place is.
+            let open = (0..LANES).fold(0_u32, |open, j| open | u32::from(row[j] | own[j] != u64::MAX) << j);
+            i += open.trailing_zeros() as usize;
             break;
         }
         i += LANES;
