@@ -74,6 +74,15 @@ pub enum Survey {
         #[arg(short, long, default_value = "survey.sqlite")]
         output: String,
     },
+    /// Periods of all subtraction games with three moves
+    Subtraction {
+        /// The largest move
+        #[arg(long, value_parser = size, default_value_t = 100, allow_hyphen_values = true)]
+        to: u64,
+        /// The SQLite file with the results; an existing one is gone on with
+        #[arg(short, long, default_value = "survey.sqlite")]
+        output: String,
+    },
     /// Puts the results of shards into one file: certificates are checked again, the stronger of two results is kept
     Merge {
         /// The file that takes the results; an existing one grows

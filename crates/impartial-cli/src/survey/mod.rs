@@ -6,7 +6,7 @@
 //! | `pace` | independent games on all threads, each with a budget of processor time |
 //! | `store` | the SQLite file: tables, the stronger of two results, checkpoints |
 //! | `certificates` | strategy files beside it, named by their content |
-//! | `misere`, `lattice`, `chomp` | the censuses |
+//! | `misere`, `lattice`, `chomp`, `subtraction` | the censuses |
 //! | `merge` | shards into one file |
 
 mod args;
@@ -17,6 +17,7 @@ mod merge;
 mod misere;
 mod pace;
 mod store;
+mod subtraction;
 
 pub use args::{Pace, Survey, SurveyArgs};
 pub use store::Store;
@@ -49,6 +50,7 @@ pub fn run(cx: &Context, what: &Survey) -> Answer {
         Survey::Misere { digits, max_heap, odd, pace } => {
             misere::run(cx, &misere::Census { digits: *digits, max_heap: *max_heap, odd: *odd }, pace)
         }
+        Survey::Subtraction { to, output } => subtraction::run(cx, *to, output),
         Survey::Merge { output, shards } => merge::run(cx, output, shards),
     }
 }

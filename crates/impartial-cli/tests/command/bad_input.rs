@@ -37,6 +37,7 @@ fn numbers_that_are_none() {
             &["survey", "chomp", "--to"],
             &["survey", "chomp", "--value"],
             &["survey", "chomp", "--rows"],
+            &["survey", "subtraction", "--to"],
             &["survey", "misere", "--digits"],
             &["survey", "misere", "--max-heap"],
             &["survey", "lattice", "--dimension"],

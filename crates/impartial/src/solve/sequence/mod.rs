@@ -13,12 +13,14 @@ mod scan;
 mod space;
 mod sparse;
 mod take;
+mod three_moves;
 mod values;
 
 pub use checkpoint::{CheckpointError, checkpoint, restore};
 pub use induction::Block;
 pub(crate) use moves::Moves;
 pub use period::Period;
+pub use three_moves::ThreeMoves;
 pub use values::Values;
 
 use std::sync::OnceLock;

@@ -76,7 +76,6 @@ impl Word for u64 {
 /// O(s·(R + D)) a heap for s splitting digits, R rare heaps and search depth D; a new rare heap costs O(s·n).
 pub(super) struct Ring<W> {
     moves: Moves,
-    space: Space,
     /// Rare heaps and their values.
     rare: Vec<(usize, u8)>,
     plan: Plan,
@@ -208,7 +207,6 @@ impl<W: Word> Ring<W> {
             .map(|n| (0..W::VALUES).zip(0..).filter(|&(_, v)| space.common(v, n)).fold(0, |set, (v, _)| set | bit(v)));
         let mut engine = Self {
             moves: moves.clone(),
-            space,
             rare: Vec::new(),
             plan: Plan::default(),
             window: vec![W::default(); REACH + FRESH],
@@ -293,7 +291,7 @@ fn found<L: Lane>(x: &[L], y: &[L], asked: u64) -> u64 {
     while rest != 0 {
         let value = rest & rest.wrapping_neg();
         let wanted = L::try_from(rest.trailing_zeros()).unwrap_or_default();
-        if sums.iter().fold(false, |any, &sum| any | (sum == wanted)) {
+        if sums.iter().fold(0, |any, &sum| any | u8::from(sum == wanted)) != 0 {
             found |= value;
         }
         rest &= rest - 1;
