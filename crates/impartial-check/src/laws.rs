@@ -7,7 +7,7 @@ use crate::meter::Meter;
 use crate::sectors::modules_are_p;
 use crate::sets::rule_by_rule;
 use crate::walk::{Label, Law, Part, Table, Walk, explore, walk};
-use crate::words::{written, wrong};
+use crate::words::{counted, written, wrong};
 use crate::{Checked, Failure, refuse};
 
 /// Combinations of all rules at once may take up so many numbers before a longer way is taken.
@@ -83,7 +83,8 @@ pub(crate) fn grundy(game: &Lattice, file: &Automaton<ValueTable>, meter: &Meter
     let values = &file.automaton.values;
     let (largest, rules) = (values.iter().filter_map(|value| value.0).max().unwrap_or(0), game.rules.len());
     if largest as usize > rules {
-        return refuse(format!("certificate.automaton.values: {largest} is no value that {rules} rules can give"));
+        let rules = counted(rules, "rule");
+        return refuse(format!("certificate.automaton.values: {largest} is no value that {rules} can give"));
     }
     // The label of value k is k + 1.
     let labels = values.iter().map(|value| value.0.map_or(0, |k| k + 1)).collect();

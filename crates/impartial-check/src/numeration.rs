@@ -16,6 +16,7 @@ use crate::format::{Matrix, Vector};
 use crate::json::{objects, typed};
 use crate::meter::Meter;
 use crate::sets::NOWHERE;
+use crate::words::counted;
 use crate::{Checked, Failure, refuse};
 use digits::{Part, Relation, System, carried, side};
 use table::{Pairs, Table, search, walk};
@@ -79,13 +80,12 @@ pub(crate) fn check(file: File, meter: &Meter<'_>) -> Checked<String> {
         1 => "the P-positions are exactly those that the automaton accepts".to_owned(),
         n => format!("the positions of Grundy value 0 to {} are exactly those that the automata accept", n - 1),
     };
+    let (rules, rays) = (counted(game.rules.len(), "rule"), counted(game.rays.len(), "ray"));
+    let (regions, defeated) =
+        (counted(game.regions.len(), "region"), counted(game.defeated.len(), "defeated position"));
     Ok(format!(
-        "{what} ({} states), of the lattice game with {} rules, {} rays, {} regions and {} defeated positions in dimension {}, in digits with the recurrence {:?}",
+        "{what} ({} states), of the lattice game with {rules}, {rays}, {regions} and {defeated} in dimension {}, in digits with the recurrence {:?}",
         sizes.join(", "),
-        game.rules.len(),
-        game.rays.len(),
-        game.regions.len(),
-        game.defeated.len(),
         game.dimension,
         system.recurrence
     ))

@@ -11,9 +11,14 @@ impl Lattice {
             None => format!("N^{}", self.dimension),
             Some(rows) => format!("the integer points of {} inequalities in dimension {}", rows.len(), self.dimension),
         };
-        let (rules, defeated) = (self.rules.len(), self.defeated.len());
-        format!("the lattice game with {rules} rules and {defeated} defeated positions on {board}")
+        let (rules, defeated) = (counted(self.rules.len(), "rule"), counted(self.defeated.len(), "defeated position"));
+        format!("the lattice game with {rules} and {defeated} on {board}")
     }
+}
+
+/// A number with its noun, which has an s at its end unless there is one.
+pub(crate) fn counted(n: usize, noun: &str) -> String {
+    format!("{n} {noun}{}", if n == 1 { "" } else { "s" })
 }
 
 impl Inner {

@@ -48,5 +48,8 @@ export function copyButton(text, label = "Copy") {
   return button;
 }
 
+/** A number with its noun. */
+export const counted = (n, one, several = `${one}s`) => `${n.toLocaleString("en")} ${n === 1 ? one : several}`;
+
 /** The number of a slider or field, within bounds. */
 export const clamp = (n, least, most) => Math.min(most, Math.max(least, Number.isFinite(n) ? n : least));

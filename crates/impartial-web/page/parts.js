@@ -25,7 +25,9 @@ export const argument = (game) => game.includes("\n") ? "game.toml" : quoted(gam
 /** The command that gives the same answer. */
 export function command(...words) {
   const text = ["impartial", ...words.filter(Boolean)].join(" ");
-  return h("div", { class: "command" }, h("code", {}, text), copyButton(text));
+  // A word is not cut at its hyphens: "--to" stays whole.
+  const whole = text.split(" ").flatMap((word, i) => [i > 0 && " ", h("span", {}, word)]);
+  return h("div", { class: "command" }, h("code", {}, whole), copyButton(text));
 }
 
 /** `--play misere`, where it is needed. */
@@ -66,14 +68,14 @@ function checks(text, name) {
 export function badge({ proved, theorem, computed, conjectured, file, kept, name = "strategy" }) {
   if (kept) {
     const { check, save, verdict } = checks(kept, name);
-    return h("div", { class: "stack tight" }, h("div", { class: "badge computed" }, h("span", {}, "a certificate is kept; check it"), check, save), verdict);
+    return h("div", { class: "stack tight" }, h("div", { class: "badge computed" }, h("span", {}, "a certificate is kept; check it"), h("span", { class: "checks" }, check, save)), verdict);
   }
   if (proved === true) {
     const by = THEOREMS[theorem] ?? theorem;
     const words = h("span", {}, "proved", by ? `: ${by}` : "");
     if (!file) return h("div", { class: "badge proved" }, words);
     const { check, save, verdict } = checks(async () => (await long(file)).text, name);
-    return h("div", { class: "stack tight" }, h("div", { class: "badge proved" }, words, check, save), verdict);
+    return h("div", { class: "stack tight" }, h("div", { class: "badge proved" }, words, h("span", { class: "checks" }, check, save)), verdict);
   }
   if (computed !== undefined) return h("div", { class: "badge computed" }, h("span", {}, `computed${computed ? ` ${computed}` : ""}`));
   return h("div", { class: "badge conjectured" }, h("span", {}, `conjectured${conjectured ? `: ${conjectured}` : ""}`));

@@ -70,6 +70,7 @@ fn numbers_beyond_every_machine() {
     let huge = "1000000000000000000000000000000";
     refused(&["values", "0.77", "--to", huge], &["--to", "below 2^60"]);
     refused(&["values", "0.77", "--to", "1152921504606846975"], &["--to 1152921504606846975", "at most 10000000"]);
+    refused(&["solve", "0.77", "--max-heap", "1000000"], &["--max-heap 1000000", "--to 1000000", "--method kernel"]);
     refused(&["chains", "chomp-chains:5", "--value", huge], &["--value", "below 2^60"]);
     refused(&["values", &format!("subtract:{huge}"), "--to", "5"], &["no number below 2^64"]);
     refused(&["outcome", &format!("chomp-chains:{huge}"), "3,2,1"], &["below 2^60"]);
@@ -98,6 +99,7 @@ fn numbers_beyond_every_machine() {
 fn games_and_positions() {
     for (args, words) in [
         (&["values", "0.8z", "--to", "9"][..], "character 4 is 'z'"),
+        (&["period", "kaylse"], "did you mean kayles?"),
         (&["period", "subtract:"], "no number"),
         (&["period", "subtract:0"], "0 may not be taken"),
         (&["outcome", "nim", "-3"], "position \"-3\""),

@@ -14,7 +14,7 @@ export async function view(context) {
   const title = known?.title ?? (game.includes("\n") ? described.name : game);
   const relatives = (await games()).filter(({ name, rules }) => code && rules === code && name !== known?.name);
   const aliases = [...new Set([known?.name, ...(known?.aliases ?? []), ...relatives.map(({ name }) => name)].filter((name) => name && name !== game))];
-  const board = h("div", { class: "board" });
+  const board = h("div", { class: "board small" });
   part(board, async () => {
     const { report } = await quick({ ask: "table", game, play, outcomes: true });
     return [boardOf(report, null, false, described), h("p", {}, h("code", {}, report.position), " ", outcome(report.outcome), " ", h("a", { href: link("play", { position: report.position }) }, "Play it"))];

@@ -37,7 +37,7 @@ export async function view({ games, parameters }) {
   return h("div", { class: "stack wide" },
     h("section", { class: "stack" }, h("h1", {}, "Index"), h("div", { class: "filters" }, h("label", { class: "field" }, "Search", words), h("label", { class: "field" }, "Kind", kind)), count, cards),
     h("section", { class: "stack" }, h("h2", {}, "Misère census of octal games"), h("p", { class: "soft" }, "Quotients found by a survey with a limit for each game; those that stopped are open here."),
-      h("div", { class: "filters" }, h("label", { class: "field" }, "State", tame), h("label", { class: "field" }, "Order", least), h("label", { class: "field" }, "Period", period)), table, command("survey misere --digits 3 --odd --per-game 400ms -o census.sqlite")),
+      h("div", { class: "filters" }, h("label", { class: "field" }, "State", tame), h("label", { class: "field" }, "Order", least), h("label", { class: "field" }, "Period", period)), table, command("survey misere --digits 3 --odd --per-game 1500ms -o census.sqlite")),
     h("section", { class: "stack" }, h("h2", {}, "Chomp with two free rows"), h("p", { class: "soft" }, "n = f(m) gives the P-positions (or those of a Grundy value) above fixed rows; every row is proved. The search and the period above choose here too."),
       h("div", { class: "stack", id: "chomp-certificates" }, tables.map(({ game, file }) => h("div", { class: "stack tight" }, h("p", {}, `All boards within ${game.replace("chomp-chains:", "")}, in one strategy:`), badge({ kept: () => certificate(file), name: game })))), bars, command("survey chomp --to 60 -o census.sqlite")));
 }

@@ -1,5 +1,5 @@
 // Lattice games: the map, the strategy for all positions, its strata and its generating function, and conjectures.
-import { h, show, clamp } from "../dom.js";
+import { h, show, clamp, counted } from "../dom.js";
 import { long, map as mapOf, quick } from "../engine.js";
 import { address, note } from "../route.js";
 import { argument, badge, command, outcome, part, playFlag, problem, quoted } from "../parts.js";
@@ -75,7 +75,7 @@ export async function view(context) {
       colour();
       const zoom = (factor, text, name) => h("button", { type: "button", "aria-label": name, onclick: () => drawn.zoom(factor) }, text);
       return [drawn.element, h("div", { class: "row" }, zoom(1.6, "+", "zoom in"), zoom(1 / 1.6, "−", "zoom out"), zoom(0, "All", "show all"),
-        h("span", { class: "soft small" }, `${report.across} across, ${report.up || "–"} up; ${(report.columns * report.rows).toLocaleString("en")} positions in ${Math.round(milliseconds)} ms`)), readout];
+        h("span", { class: "soft small" }, `${report.across} across, ${report.up || "–"} up; ${counted(report.columns * report.rows, "position")} in ${Math.round(milliseconds)} ms`)), readout];
     });
   }
 
@@ -108,7 +108,7 @@ export async function view(context) {
       strata = strataOf(report.modules);
       colour();
       let number = 0;
-      return [h("h3", {}, `${strata.length} strata in ${report.modules.length} module${report.modules.length === 1 ? "" : "s"}`),
+      return [h("h3", {}, `${counted(strata.length, "stratum", "strata")} in ${counted(report.modules.length, "module")}`),
         h("ul", { class: "modules scroll" }, report.modules.map(({ bases, generators }, m) => h("li", { class: "stack tight" },
           h("div", { class: "small soft" }, `module ${m + 1}: + ℕ{${generators.map(point).join(", ")}}`),
           h("div", { class: "words" }, bases.map((base) => {
@@ -123,7 +123,7 @@ export async function view(context) {
       const { report } = await long({ ask: "show", ...question, form: "series", syntax: "json" });
       series = report.terms ?? [];
       const shown = series.slice(0, 60);
-      return [h("h3", {}, `Generating function: ${series.length} terms`),
+      return [h("h3", {}, `Generating function: ${counted(series.length, "term")}`),
         h("div", { class: "scroll series" }, shown.map(({ coefficient, exponent, denominators }, i) => {
           const same = strata.findIndex(({ base, generators }) => point(base) === point(exponent) && generators.map(point).join() === denominators.map(point).join());
           return [i > 0 || coefficient < 0 ? (coefficient < 0 ? " − " : " + ") : "", h("span", { class: "term", tabindex: 0, data: { lit: same >= 0 ? `stratum:${same}` : `term:${i}` } },

@@ -1,5 +1,5 @@
 // Misère play: the quotient, how it grows, its elements, and which sums are congruent.
-import { h, s, show } from "../dom.js";
+import { counted, h, s, show } from "../dom.js";
 import { long } from "../engine.js";
 import { note } from "../route.js";
 import { argument, badge, command, facts, part, problem, quoted } from "../parts.js";
@@ -35,7 +35,7 @@ export async function view({ game, play, asked, described, parameters }) {
             ["generators", list(report.generator_heaps ? Object.entries(report.generator_heaps).map(([name, size]) => `${name} = heap ${size}`) : Object.entries(report.generator_positions ?? {}).map(([name, at]) => `${name} = ${at}`))],
             ["relations", list((report.relations ?? []).map(pretty))],
             ["idempotents", report.idempotents && list(report.idempotents.map(pretty))],
-            ["kernel", report.kernel && `${report.kernel.length} elements`],
+            ["kernel", report.kernel && counted(report.kernel.length, "element")],
             ["pretending function", report.period && `period ${report.period} from heap ${report.preperiod} on`],
             ["first cousins", list(report.cousins ?? [])],
             ["found in", `${(milliseconds / 1000).toFixed(2)} s`],

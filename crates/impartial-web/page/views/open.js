@@ -10,7 +10,7 @@ export async function view() {
   return h("div", { class: "stack" }, h("h1", {}, "Open"),
     h("p", {}, "For these games the survey found no strategy for all heaps in misère play within its limits. The quotients that it reached are shown; nothing is claimed beyond them. More time, or an idea, might settle them."),
     h("p", { class: "soft" }, `${rows.length} games. The survey gave ${[...new Set(rows.map(({ seconds }) => `${seconds} s`))].join(" or ")} of processor time to each; "Census" on the page of a game has the certificate of what was reached.`),
-    command("survey misere --digits 3 --odd --per-game 400ms -o census.sqlite"),
+    command("survey misere --digits 3 --odd --per-game 1500ms -o census.sqlite"),
     h("div", { class: "wide-table" }, h("table", { class: "open" }, h("thead", {}, h("tr", {}, ["game", "heaps reached", "order there", "growth of the order", "stopped"].map((name) => h("th", {}, name)))),
       h("tbody", {}, rows.map((row) => h("tr", {}, h("td", {}, h("a", { href: address(row.game, { play: "misere" }) }, row.game)), h("td", { class: "number" }, String(row.heaps)), h("td", { class: "number" }, row.status === "infinite" ? "∞" : String(row.order ?? "")), h("td", {}, row.changes.length > 0 && spark(row)), h("td", { class: "small soft" }, WHY[row.status] ?? WHY.limit)))))));
 }

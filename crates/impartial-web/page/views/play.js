@@ -1,5 +1,5 @@
 // Play against the perfect player.
-import { h, show } from "../dom.js";
+import { counted, h, show } from "../dom.js";
 import { quick } from "../engine.js";
 import { note } from "../route.js";
 import { argument, badge, command, outcome, playFlag, problem, quoted } from "../parts.js";
@@ -48,7 +48,7 @@ export async function view({ game, play, asked, described, parameters }) {
       delete status.dataset.result;
       show(status, mine ? "Your move." : "The perfect player thinks …");
     }
-    show(list, h("h3", {}, over ? "No move is left" : `${table.count} move${table.count === 1 ? "" : "s"}`),
+    show(list, h("h3", {}, over ? "No move is left" : counted(table.count, "move")),
       h("ul", { class: "moves" }, moves.slice(0, LISTED).map(({ to, name, outcome: result }) => h("li", {},
         h("button", { type: "button", disabled: !choose, onclick: () => move(to), data: { lit: `position:${to}`, to } },
           colours.checked && outcome(result), h("span", {}, name ? `${name} → ${to || "nothing"}` : to === "0" ? "0 (nothing)" : to))))),

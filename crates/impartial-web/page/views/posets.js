@@ -1,5 +1,5 @@
 // Posets: the board, chains without end with f(m) and its proved period, and an editor for small posets.
-import { h, show, clamp } from "../dom.js";
+import { h, show, clamp, counted } from "../dom.js";
 import { long, quick } from "../engine.js";
 import { address, note } from "../route.js";
 import { argument, badge, command, facts, outcome, part, playFlag, problem } from "../parts.js";
@@ -101,7 +101,7 @@ function editor() {
     field.addEventListener("input", async () => {
       try {
         const { report } = await quick({ ask: "table", game: file(), outcomes: true });
-        show(told, h("p", {}, outcome(report.outcome), ` ${report.scene.elements.length} elements`), boardOf(report, null, false, { kind: "poset" }));
+        show(told, h("p", {}, outcome(report.outcome), ` ${counted(report.scene.elements.length, "element")}`), boardOf(report, null, false, { kind: "poset" }));
       } catch (error) {
         show(told, problem(error));
       }

@@ -1,5 +1,5 @@
 // Grundy values of single heaps: plot, table, period, and why a heap has its value.
-import { h, show, clamp } from "../dom.js";
+import { h, show, clamp, counted } from "../dom.js";
 import { long, quick } from "../engine.js";
 import { note } from "../route.js";
 import { argument, badge, command, facts, part, problem } from "../parts.js";
@@ -68,7 +68,7 @@ export async function view({ game, play, asked, parameters }) {
       mark: (n, value) => [value === 0 ? "P" : "N", odd.has(n) ? "exception" : ""].join(" "),
       shade: found?.proved ? { from: found.preperiod, length: found.period } : null,
     }), h("p", { class: "small soft legend" }, key("P", "value 0: P-positions"), key("N", "others"), found?.proved && key("band", "one period a band"),
-      odd.size > 0 && key("exception", `${odd.size} exceptional heap${odd.size === 1 ? "" : "s"} before it`)));
+      odd.size > 0 && key("exception", `${counted(odd.size, "exceptional heap")} before it`)));
     const width = found?.proved && found.period <= 16 ? found.period : 12;
     const rows = [];
     for (let n = 0; n < Math.min(values.length, 1000); n += width) rows.push(n);

@@ -1,5 +1,6 @@
 //! The catalogue of named games: `games/*.toml`, one file a game, embedded in the library.
 
+use crate::game::words::counted;
 use std::fmt;
 
 use serde::{Deserialize, Serialize};
@@ -113,20 +114,22 @@ fn suggestions(name: &str) -> Vec<String> {
     nearest.filter(|&(edits, _)| edits <= most).map(|(_, name)| name.to_owned()).into_iter().collect()
 }
 
-/// The Levenshtein distance.
+/// How many letters must be changed, left out, put in, or exchanged with the next one, no letter twice.
 fn edits(a: &str, b: &str) -> usize {
-    let b: Vec<char> = b.chars().take(60).collect();
-    let mut row: Vec<usize> = (0..=b.len()).collect();
-    for (i, x) in a.chars().enumerate() {
-        let mut diagonal = row[0];
-        row[0] = i + 1;
-        for (j, &y) in b.iter().enumerate() {
-            let changed = diagonal + usize::from(x != y);
-            diagonal = row[j + 1];
-            row[j + 1] = changed.min(row[j] + 1).min(diagonal + 1);
+    let [a, b] = [a, b].map(|text| text.chars().take(60).collect::<Vec<char>>());
+    let mut rows = vec![(0..=b.len()).collect::<Vec<usize>>()];
+    for (i, x) in a.iter().enumerate() {
+        let mut row = vec![i + 1];
+        for (j, y) in b.iter().enumerate() {
+            let mut fewest = (rows[i][j] + usize::from(x != y)).min(rows[i][j + 1] + 1).min(row[j] + 1);
+            if i > 0 && j > 0 && *x == b[j - 1] && a[i - 1] == *y {
+                fewest = fewest.min(rows[i - 1][j - 1] + 1);
+            }
+            row.push(fewest);
         }
+        rows.push(row);
     }
-    row[b.len()]
+    rows[a.len()][b.len()]
 }
 
 /// The error for a name nobody knows.
@@ -207,7 +210,7 @@ impl fmt::Display for GamesReport {
             let aliases = if aliases.is_empty() { String::new() } else { format!(" (also {})", aliases.join(", ")) };
             write!(f, "{name}  [{rules}]{aliases}\n    {title}: {words}\n    Source: {source}\n")?;
         }
-        write!(f, "{} games", self.count)
+        f.write_str(&counted(self.count, "game", "games"))
     }
 }
 
@@ -247,6 +250,7 @@ mod tests {
     #[test]
     fn a_near_name_is_suggested() {
         assert_eq!(suggestions("kales"), ["kayles"]);
+        assert_eq!(suggestions("kaylse"), ["kayles"]);
         assert_eq!(suggestions("lasker"), ["laskers-nim"]);
         assert_eq!(suggestions("dawson"), ["dawsons-chess", "dawsons-kayles"]);
         assert_eq!(suggestions("77"), ["0.77"]);

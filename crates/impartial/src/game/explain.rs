@@ -1,5 +1,6 @@
 //! Why a position has its outcome: the mex and the nim-sum written out, in misère play the product in the quotient.
 
+use crate::game::words::counted;
 use std::fmt;
 
 use num_bigint::BigUint;
@@ -70,7 +71,8 @@ impl fmt::Display for Explanation {
             write!(f, "\n  {words}: {to}, {why}")?;
         }
         if self.moves.len() > MOST_MOVES {
-            write!(f, "\n  and {} more winning moves", self.moves.len() - MOST_MOVES)?;
+            let more = counted(self.moves.len() - MOST_MOVES, "more winning move", "more winning moves");
+            write!(f, "\n  and {more}")?;
         }
         Ok(())
     }

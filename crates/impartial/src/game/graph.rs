@@ -1,5 +1,6 @@
 //! Games given as explicit graphs: `kind = "graph"`.
 
+use crate::game::words::counted;
 use num_bigint::{BigInt, BigUint};
 use semilinear::vectorset::Effort;
 use serde_json::{Map, Value, json};
@@ -111,7 +112,13 @@ impl Playable for GraphGame {
         let ends = (0..positions).filter(|&position| self.graph.option_names(position).is_empty()).count();
         let mut info = InfoReport::new(&self.name, "graph");
         info.fact("positions", positions).fact("moves", moves).fact("ends", ends);
-        info.line(format!("{}: a graph of {positions} positions, {moves} moves, {ends} ends", self.name));
+        info.line(format!(
+            "{}: a graph of {}, {}, {}",
+            self.name,
+            counted(positions, "position", "positions"),
+            counted(moves, "move", "moves"),
+            counted(ends, "end", "ends")
+        ));
         Ok(info)
     }
 

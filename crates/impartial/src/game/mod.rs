@@ -42,6 +42,7 @@ mod set;
 mod strategy;
 mod sum;
 mod walnut;
+mod words;
 mod wythoff;
 
 use std::fmt;
@@ -361,7 +362,7 @@ impl Game {
         };
         let moves = longest::longest_play(&game.components(position)?, &options, ask.monitor)?;
         info.fact("position", position).fact("longest_play", moves);
-        info.line(format!("longest play from {position}: {moves} moves"));
+        info.line(format!("longest play from {position}: {}", words::counted(moves, "move", "moves")));
         Ok(info)
     }
 

@@ -1,5 +1,6 @@
 //! Poset games: Chomp, divisors, subsets, Nim, trees, and any poset file.
 
+use crate::game::words::counted;
 use std::fmt::Write as _;
 
 use num_bigint::BigUint;
@@ -292,8 +293,11 @@ impl Playable for PosetKind {
                 info.fact("elements", u64::try_from(squares.saturating_sub(1)).unwrap_or(u64::MAX));
                 info.fact("n_free", small.as_ref().map(|_| n.is_none())).fact("forbidden_n", n);
                 info.line(format!(
-                    "{}: Chomp with {rows} rows, {columns} columns and {squares} squares, the poisoned one (row 1, column 1) included\nposition: row lengths, longest first, such as {}; 1 is the end",
+                    "{}: Chomp with {}, {} and {}, the poisoned one (row 1, column 1) included\nposition: row lengths, longest first, such as {}; 1 is the end",
                     self.name(),
+                    counted(rows, "row", "rows"),
+                    counted(columns, "column", "columns"),
+                    counted(squares, "square", "squares"),
                     if squares <= 100 { board.to_string() } else { "3,2,1".into() },
                 ));
                 return Ok(info);
@@ -305,10 +309,10 @@ impl Playable for PosetKind {
         info.fact("elements", poset.len()).fact("covers", covers.len()).fact("n_free", witness.is_none());
         info.fact("names", if listed { json!(poset.names()) } else { Value::Null }).fact("forbidden_n", &witness);
         info.line(format!(
-            "{}: a poset with {} elements and {} cover relations",
+            "{}: a poset with {} and {}",
             self.name(),
-            poset.len(),
-            covers.len()
+            counted(poset.len(), "element", "elements"),
+            counted(covers.len(), "cover relation", "cover relations")
         ));
         match &witness {
             None => info.line("N-free (series-parallel): solved in polynomial time"),

@@ -1,5 +1,6 @@
 //! Lattice games with rays, and Wythoff's game among them.
 
+use crate::game::words::counted;
 use std::fmt::Write as _;
 
 use num_bigint::{BigInt, BigUint};
@@ -333,9 +334,9 @@ impl Playable for Rays {
             .fact("rays", game.rays())
             .fact("defeated", game.defeated())
             .line(format!(
-                "{}: a lattice game with {} coordinates; a move subtracts one of {:?} or a positive multiple of one of {:?}{}",
+                "{}: a lattice game with {}; a move subtracts one of {:?} or a positive multiple of one of {:?}{}",
                 self.name,
-                game.dimension(),
+                counted(game.dimension(), "coordinate", "coordinates"),
                 game.rules(),
                 game.rays(),
                 regions_in_words(&game)

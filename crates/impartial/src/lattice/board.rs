@@ -1,7 +1,8 @@
 //! Boards: pointed polyhedra with full-dimensional recession cones, and charts that put them into ℕᵈ.
 
-use super::chart::{Chart, dot};
+use super::chart::Chart;
 use super::error::LatticeError;
+use super::product::dot;
 use super::unimodular::{adapted_basis, inverse};
 use super::{Description, Row};
 use semilinear::integer::{Affine, Int, LinearProgram, Optimum, Vector, vector};

@@ -1,5 +1,6 @@
 //! Coordinates in which a board lies in ℕᵈ.
 
+use super::product::dot;
 use num_bigint::BigInt;
 use semilinear::integer::Int;
 
@@ -97,15 +98,6 @@ impl Chart {
             |j| self.inverse.iter().zip(functional).map(move |(row, l): (&Vec<i64>, _)| &Int::from(row[j]) * l);
         (0..functional.len()).map(|j| column(j).sum()).collect()
     }
-}
-
-/// a·b, exactly; `None` when it leaves `i64`.
-pub(crate) fn dot(a: &[i64], b: &[i64]) -> Option<i64> {
-    let mut sum = 0i128;
-    for (a, b) in a.iter().zip(b) {
-        sum = sum.checked_add(i128::from(*a) * i128::from(*b))?;
-    }
-    i64::try_from(sum).ok()
 }
 
 fn add(a: &[i64], b: &[i64]) -> Option<Vec<i64>> {

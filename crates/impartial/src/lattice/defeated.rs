@@ -2,8 +2,8 @@
 
 use std::collections::BTreeSet;
 
-use super::chart::dot;
 use super::error::LatticeError;
+use super::product::dot;
 use super::{LatticeGame, Row};
 use semilinear::integer::Int;
 use semilinear::run::{Monitor, StopReason};

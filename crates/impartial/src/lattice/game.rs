@@ -223,7 +223,8 @@ impl LatticeGame {
         y.len() == self.dimension()
             && y.iter().all(|&x| x >= 0)
             && Self::satisfies(&self.inner_rows, y) == Some(true)
-            && !self.inner_defeated.iter().any(|point| point == y)
+            // Entry by entry: points that differ mostly do so early, and a call to compare memory is slow in browsers.
+            && !self.inner_defeated.iter().any(|point| point.iter().zip(y).all(|(p, y)| p == y))
     }
 
     /// The options of an inner position: every inner point of the board that a rule leads to, without repeats.
@@ -239,6 +240,7 @@ impl LatticeGame {
     }
 
     /// Whether a point satisfies inequalities a·x + b ≥ 0; `None` when a value leaves `i64`.
+    #[inline(always)]
     pub(super) fn satisfies(rows: &[Row], x: &[i64]) -> Option<bool> {
         for row in rows {
             if value(row, x)? < 0 {

@@ -27,6 +27,7 @@ mod from_graph;
 mod from_heap;
 mod game;
 mod positivity;
+pub(crate) mod product;
 mod rays;
 mod region;
 mod squarefree;

@@ -5,7 +5,7 @@ use semilinear::run::Monitor;
 use semilinear::vectorset::Effort;
 use serde_json::{Value, json};
 
-use super::texts::{STRATIFICATION_TEXTS, counted};
+use super::texts::STRATIFICATION_TEXTS;
 use super::{Answers, Form, Shown, json_lines, no_text, object};
 use crate::error::{Error, Result};
 use crate::game::chains::{count, place, written};
@@ -13,6 +13,7 @@ use crate::game::kind::Moves;
 use crate::game::lattice::answer::sized;
 use crate::game::position::Position;
 use crate::game::report::Picture;
+use crate::game::words::counted;
 use crate::game::{Ask, PlotAsk, plot};
 use crate::outcome::{Outcome, Play};
 use crate::poset::chains::Board;

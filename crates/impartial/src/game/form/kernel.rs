@@ -1,5 +1,6 @@
 //! The form "parity-kernel": squarefree lattice games and heap games in normal play.
 
+use crate::game::words::counted;
 use num_bigint::{BigInt, BigUint};
 use num_traits::ToPrimitive as _;
 use semilinear::run::Monitor;
@@ -191,8 +192,9 @@ impl Answers for KernelStrategy {
                     None => format!("P = P0 + 2N^{d}, where P0 has 2^{} points", d - rank),
                 };
                 format!(
-                    "x is a P-position iff the nim-sum of g_i over the odd x_i is 0 ({d} coordinates, rank {rank})\n\
-                     g = {list}\n{points}"
+                    "x is a P-position iff the nim-sum of g_i over the odd x_i is 0 ({}, rank {rank})\n\
+                     g = {list}\n{points}",
+                    counted(d, "coordinate", "coordinates")
                 )
             }
             Some(Syntax::Latex) => format!(

@@ -1,5 +1,6 @@
 //! Automata in a numeration system, for games with rays.
 
+use crate::game::words::counted;
 use num_bigint::{BigInt, BigUint};
 use num_traits::ToPrimitive as _;
 use semilinear::run::StopReason;
@@ -102,7 +103,7 @@ impl Answers for NumerationStrategy {
             "states_by_value": states,
         }));
         let what = match states.as_slice() {
-            [p] => format!("the P-positions as an automaton of {p} states"),
+            [p] => format!("the P-positions as an automaton of {}", counted(*p, "state", "states")),
             all => {
                 let all: Vec<String> = all.iter().enumerate().map(|(g, n)| format!("{g}: {n}")).collect();
                 format!("the values 0 to {} as automata (states of value {})", all.len() - 1, all.join(", "))
@@ -125,10 +126,10 @@ impl Answers for NumerationStrategy {
                 let (_, summary) = self.summary(None, standing);
                 let regions = rays::regions_in_words(self.game());
                 format!(
-                    "{summary}\nrules {:?}, rays {:?}{regions}, {} defeated positions; digits most significant first, weights {:?} …",
+                    "{summary}\nrules {:?}, rays {:?}{regions}, {}; digits most significant first, weights {:?} …",
                     self.game().rules(),
                     self.game().rays(),
-                    self.game().defeated().len(),
+                    counted(self.game().defeated().len(), "defeated position", "defeated positions"),
                     &self.system().machine_weights()[..8]
                 )
             }

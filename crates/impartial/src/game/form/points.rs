@@ -6,7 +6,7 @@ use num_bigint::{BigInt, BigUint};
 use semilinear::vectorset::{BoxTooLarge, Effort};
 use serde_json::{Value, json};
 
-use super::texts::{STRATIFICATION_TEXTS, automaton_text, coordinates, counted};
+use super::texts::{STRATIFICATION_TEXTS, automaton_text, coordinates};
 use super::{Answers, Form, Shown, no_text, object};
 use crate::error::{Error, Result};
 use crate::game::kind::Moves;
@@ -14,6 +14,7 @@ use crate::game::lattice::answer::sized;
 use crate::game::lattice::congruence;
 use crate::game::position::{Position, in_polyhedron, on_board, point_of, point_text, read_point};
 use crate::game::report::{CongruenceReport, Picture, QuotientReport};
+use crate::game::words::counted;
 use crate::game::{Ask, PlotAsk, PlotKind, plot};
 use crate::lattice::LatticeGame;
 use crate::outcome::{Outcome, Play};
@@ -54,6 +55,14 @@ fn compared(
 ) -> Result<CongruenceReport> {
     let found = find(in_polyhedron(game, p)?, in_polyhedron(game, q)?)?;
     Ok(congruence("strategy file", game.play(), &found, method, Some(standing)))
+}
+
+/// "a lattice game: 3 rules, 2 coordinates, 1 defeated position".
+pub(super) fn game_in_words(game: &LatticeGame) -> String {
+    let rules = counted(game.rules().len(), "rule", "rules");
+    let coordinates = counted(game.dimension(), "coordinate", "coordinates");
+    let defeated = counted(game.defeated().len(), "defeated position", "defeated positions");
+    format!("a lattice game: {rules}, {coordinates}, {defeated}")
 }
 
 /// Says how inner coordinates come from the user's, where they differ.
@@ -154,7 +163,9 @@ impl Answers for AutomatonStrategy {
         let size = object(json!({"states": self.set().states(), "block_states": self.set().block_states()}));
         let text = match name {
             Some(name) => found(name, Form::Automaton, &size, standing),
-            None => format!("automaton with {} states, {}", self.set().states(), standing.in_words()),
+            None => {
+                format!("automaton with {}, {}", counted(self.set().states(), "state", "states"), standing.in_words())
+            }
         };
         (size, text)
     }
@@ -166,13 +177,11 @@ impl Answers for AutomatonStrategy {
         let text = match syntax {
             None => serde_json::to_string_pretty(&certificate).map_err(Error::input)?,
             Some(Syntax::Text) => format!(
-                "P-positions of a lattice game: {} rules, {} coordinates, {} defeated positions\n\
-                 automaton: {} states that read one binary digit, lowest first, coordinate by coordinate ({} at the \
+                "P-positions of {}\n\
+                 automaton: {} that read one binary digit, lowest first, coordinate by coordinate ({} at the \
                  first coordinate)\n{}{}; the first: {}",
-                game.rules().len(),
-                game.dimension(),
-                game.defeated().len(),
-                set.states(),
+                game_in_words(game),
+                counted(set.states(), "state", "states"),
                 set.block_states(),
                 chart_line(game, "it reads"),
                 if set.is_finite() { "finitely many" } else { "infinitely many" },
@@ -293,9 +302,9 @@ impl Answers for SectorStrategy {
                 let pair = |p: &[i64; 2]| format!("({},{})", p[0], p[1]);
                 let list = |points: &[[i64; 2]]| points.iter().map(pair).collect::<Vec<_>>().join(" ");
                 let mut text = format!(
-                    "P-positions: {} translates along {} rays\n{}",
-                    sectors.translates(),
-                    sectors.rays().len(),
+                    "P-positions: {} along {}\n{}",
+                    counted(sectors.translates(), "translate", "translates"),
+                    counted(sectors.rays().len(), "ray", "rays"),
                     chart_line(self.game(), "in coordinates")
                 );
                 for stratum in sectors.strata() {
@@ -475,13 +484,11 @@ impl Answers for GrundyStrategy {
         let text = match syntax {
             None => serde_json::to_string_pretty(&certificate).map_err(Error::input)?,
             Some(Syntax::Text) => format!(
-                "Grundy values of a lattice game: {} rules, {} coordinates, {} defeated positions\n\
-                 automaton: {} states that read one binary digit, lowest first, coordinate by coordinate ({} at the first \
+                "Grundy values of {}\n\
+                 automaton: {} that read one binary digit, lowest first, coordinate by coordinate ({} at the first \
                  coordinate)\n{}{}",
-                game.rules().len(),
-                game.dimension(),
-                game.defeated().len(),
-                values.states(),
+                game_in_words(game),
+                counted(values.states(), "state", "states"),
                 values.block_states(),
                 chart_line(game, "it reads"),
                 lines.join("\n")

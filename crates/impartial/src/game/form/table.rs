@@ -1,5 +1,6 @@
 //! The form "table": every position of a finite poset game.
 
+use crate::game::words::counted;
 use num_bigint::BigUint;
 use serde_json::{Value, json};
 
@@ -83,7 +84,8 @@ impl Answers for Table {
         let (positions, p) = (self.positions(), self.count_p());
         let size = object(json!({"states": positions, "positions": positions, "p_positions": p}));
         let play = self.play();
-        (size, format!("solved by a table of {positions} positions ({play} play), {p} of them P-positions"))
+        let positions = counted(positions, "position", "positions");
+        (size, format!("solved by a table of {positions} ({play} play), {p} of them P-positions"))
     }
 
     fn show(&self, syntax: Option<Syntax>, _standing: Standing, _ask: &Ask) -> Result<Shown> {

@@ -31,11 +31,6 @@ pub(super) fn automaton_text<L: Label>(set: &Labelled<L>, syntax: Syntax, title:
     }
 }
 
-/// A number with its noun.
-pub(super) fn counted(n: usize, one: &str, several: &str) -> String {
-    format!("{n} {}", if n == 1 { one } else { several })
-}
-
 /// The text of a presentation of a quotient.
 pub(super) fn presentation_text(what: &str, report: &QuotientReport, syntax: Syntax) -> Result<String> {
     report.written(syntax).ok_or_else(|| {

@@ -77,6 +77,17 @@ pub(crate) fn toml(game: &HeapGame, ask: &Ask) -> Result<String> {
     ))
 }
 
+/// The most coordinates of a parity kernel that nobody asked for by name.
+pub(super) const MOST_COORDINATES: u64 = 10_000;
+
+/// A large bound is hardly meant as a number of coordinates, and would take minutes.
+pub(super) fn too_many_coordinates(max_heap: u64) -> Error {
+    Error::Input(format!(
+        "--max-heap {max_heap}: in normal play this bounds the heaps of a strategy with one coordinate for each size, at most \
+         {MOST_COORDINATES}; to look for a period up to this heap write --to {max_heap}, and for as many coordinates --method kernel"
+    ))
+}
+
 /// The parity kernel of the heaps up to a bound, in normal play.
 pub(super) fn kernel(game: &HeapGame, max_heap: u64, ask: &Ask) -> Result<Strategy> {
     if game.rules.code().is_some() {

@@ -83,6 +83,9 @@ impl HeapGame {
 /// Finds a strategy for the whole game.
 pub(super) fn solve(game: &HeapGame, ask: &Ask) -> Result<Strategy> {
     match (ask.play_of(game.play), ask.max_heap, ask.method) {
+        (Play::Normal, Some(max_heap), Method::Auto) if max_heap > as_lattice::MOST_COORDINATES => {
+            Err(as_lattice::too_many_coordinates(max_heap))
+        }
         (Play::Normal, Some(max_heap), Method::Auto | Method::Kernel) => as_lattice::kernel(game, max_heap, ask),
         (Play::Normal, Some(max_heap), Method::Table) => as_lattice::table(game, max_heap, ask),
         (_, Some(max_heap), Method::Learn) => as_lattice::learned(game, max_heap, ask),

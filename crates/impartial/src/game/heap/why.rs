@@ -1,5 +1,6 @@
 //! Why a sum of heaps is P or N, and the rules of a heap game in words.
 
+use crate::game::words::counted;
 use num_bigint::BigUint;
 use num_traits::ToPrimitive as _;
 
@@ -55,7 +56,7 @@ fn normal<'a>(game: &'a HeapGame, heaps: &[BigUint], ask: &Ask) -> Result<Reason
     }
     let more = distinct(heaps).len().saturating_sub(MOST_HEAPS);
     if more > 0 {
-        steps.push(format!("and {more} more sizes of heaps"));
+        steps.push(format!("and {}", counted(more, "more size of heaps", "more sizes of heaps")));
     }
     match heaps.len() {
         0 => steps.push("there is no heap left, and who cannot move loses".to_owned()),

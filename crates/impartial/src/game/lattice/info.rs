@@ -1,5 +1,6 @@
 //! What a lattice game is; also for heap games in lattice form.
 
+use crate::game::words::counted;
 use serde_json::{Value, json};
 
 use crate::error::{Error, Result};
@@ -35,7 +36,8 @@ pub(crate) fn describe(
         Squarefree::Weakly => "weakly squarefree (P need not be P0 + 2N^d)",
         Squarefree::No => "not squarefree",
     };
-    info.line(format!("dimension {d}, {rules} rules, {words}")).fact("axioms", axioms_json(&axioms));
+    let rules = counted(rules, "rule", "rules");
+    info.line(format!("dimension {d}, {rules}, {words}")).fact("axioms", axioms_json(&axioms));
     match &axioms.positivity {
         Ok(functional) => info.line(format!("positivity: yes, functional {}", point_text(functional))),
         Err(violation) => info.line(format!("positivity: no: {violation}")),

@@ -1,5 +1,6 @@
 //! How n = f(m) behaves in a poset game with two infinite chains.
 
+use crate::game::words::counted;
 use std::fmt;
 
 use serde::Serialize;
@@ -105,7 +106,10 @@ impl fmt::Display for ChainsReport {
         match (self.period, self.constant) {
             (Some(p), _) => write!(out, "periodic: f(m + {p}) = f(m) + {p} for all m ≥ {from}")?,
             (None, Some(n)) => write!(out, "constant: {f} = {n} for all m ≥ {from}")?,
-            (None, None) => write!(out, "finite: {f} exists for {} values of m only", self.initial.len())?,
+            (None, None) => {
+                let values = counted(self.initial.len(), "value", "values");
+                write!(out, "finite: {f} exists for {values} of m only")?;
+            }
         }
         if !self.offsets.is_empty() {
             write!(out, "\n{f} − m from m = {from}: {}", listed(self.offsets.iter()))?;

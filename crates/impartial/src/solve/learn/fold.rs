@@ -6,7 +6,7 @@
 
 use std::ops::Range;
 
-use super::oracle::{Known, Labelled, Target};
+use super::oracle::{Known, Sample, Target};
 use super::table::{Oracle, UNKNOWN};
 use crate::lattice::LatticeGame;
 use semilinear::run::{Monitor, StopReason};
@@ -19,6 +19,7 @@ struct Axis {
 }
 
 impl Axis {
+    #[inline(always)]
     fn fold(&self, x: i64) -> Option<i64> {
         if x < self.size {
             return Some(x);
@@ -37,11 +38,18 @@ pub(super) struct Folded<'a> {
     labels: Vec<u8>,
 }
 
-/// A rule on a box: for each axis and coordinate, what the option's coordinate adds to its place.
+/// A rule on a box, by the axes that it moves along: most rules know few.
 struct Step {
-    axes: Vec<Vec<usize>>,
+    moves: Vec<Along>,
     /// The place of all vectors beyond the box.
     unknown: usize,
+}
+
+/// A rule on one axis: for each coordinate, what the option's coordinate adds to its place.
+struct Along {
+    axis: usize,
+    stride: usize,
+    places: Vec<usize>,
 }
 
 /// An option's coordinate is negative: there is no such move.
@@ -50,16 +58,17 @@ const OFF_BOARD: usize = usize::MAX;
 const BEYOND: usize = usize::MAX - 1;
 
 impl Step {
-    /// The place of the option of x, if the rule may be used there.
-    #[inline]
-    fn option(&self, x: &[usize]) -> Option<usize> {
-        let mut at = 0;
+    /// The place of the option of x, which is at `place`, if the rule may be used there.
+    #[inline(always)]
+    fn option(&self, place: usize, x: &[usize]) -> Option<usize> {
+        let mut at = place;
         let mut beyond = false;
-        for (axis, &x) in self.axes.iter().zip(x) {
-            match axis[x] {
+        for Along { axis, stride, places } in &self.moves {
+            let x = x[*axis];
+            match places[x] {
                 OFF_BOARD => return None,
                 BEYOND => beyond = true,
-                part => at += part,
+                part => at = at - x * stride + part,
             }
         }
         Some(if beyond { self.unknown } else { at })
@@ -91,7 +100,7 @@ impl Shape {
     pub fn new(
         game: &LatticeGame,
         known: &Known<'_>,
-        sample: &[Labelled],
+        sample: &Sample,
         monitor: &dyn Monitor,
     ) -> Result<Option<Self>, StopReason> {
         // Folding must not raise the functional, and the board must not end a period.
@@ -160,7 +169,7 @@ impl<'a> Folded<'a> {
         // One entry more, which stays unknown, for options beyond the box.
         self.labels = vec![UNKNOWN; total + 1];
         for x in self.game.inner_defeated() {
-            if let Some(at) = self.index(x.iter().copied()) {
+            if let Some(at) = self.index(x) {
                 self.labels[at] = DEFEATED;
             }
         }
@@ -175,7 +184,7 @@ impl<'a> Folded<'a> {
     /// The labels at these places, whose options have theirs. A function of its own: browsers compile what is called often.
     #[inline(never)]
     fn fill(&mut self, batch: &[u32], sizes: &[usize], steps: &[Step], target: Target) {
-        let mut options: Vec<Option<u8>> = vec![None; steps.len()];
+        let mut options: Vec<Option<u8>> = Vec::with_capacity(steps.len());
         let mut x = vec![0usize; sizes.len()];
         for &index in batch {
             let index = index as usize;
@@ -187,43 +196,53 @@ impl<'a> Folded<'a> {
             for (x, n) in x.iter_mut().zip(sizes) {
                 (*x, rest) = (rest % n, rest / n);
             }
-            let mut unknown = false;
-            for (step, option) in steps.iter().zip(&mut options) {
-                *option = None;
-                match step.option(&x).map(|at| self.labels[at]) {
-                    Some(UNKNOWN) => unknown = true,
-                    label => *option = label,
-                }
-                if target == Target::Outcomes && *option == Some(1) {
-                    break;
-                }
-            }
             self.labels[index] = match target {
-                Target::Outcomes if options.contains(&Some(1)) => 0,
-                _ if unknown => UNKNOWN,
-                Target::Outcomes => 1,
-                Target::Values => super::oracle::excluded(&options),
+                Target::Outcomes => self.outcome(index, &x, steps),
+                Target::Values => {
+                    options.clear();
+                    let labels = steps.iter().filter_map(|step| step.option(index, &x)).map(|at| Some(self.labels[at]));
+                    options.extend(labels);
+                    if options.contains(&Some(UNKNOWN)) { UNKNOWN } else { super::oracle::excluded(&options) }
+                }
             };
-            options.fill(None);
         }
+    }
+
+    /// Whether x, which is at `place`, is a P-position, from the labels of its options. A plain loop: chains of iterators become calls where code
+    /// is made small.
+    #[inline(always)]
+    fn outcome(&self, place: usize, x: &[usize], steps: &[Step]) -> u8 {
+        let mut label = 1;
+        for step in steps {
+            let Some(at) = step.option(place, x) else { continue };
+            match self.labels[at] {
+                1 => return 0,
+                UNKNOWN => label = UNKNOWN,
+                _ => {}
+            }
+        }
+        label
     }
 
     /// Where a rule leads from each coordinate of each axis.
     fn step(&self, rule: &[i64]) -> Step {
-        let axis = |((axis, stride), g): ((&Axis, &usize), &i64)| -> Vec<usize> {
+        let along = |(i, g): (usize, &i64)| {
+            let (axis, stride) = (self.axes[i], self.strides[i]);
             let moved = |x: i64| match x - g {
                 y if y < 0 => OFF_BOARD,
                 y => axis.fold(y).map_or(BEYOND, |y| usize::try_from(y).expect("not negative") * stride),
             };
-            (0..axis.size).map(moved).collect()
+            Along { axis: i, stride, places: (0..axis.size).map(moved).collect() }
         };
-        Step { axes: self.axes.iter().zip(&self.strides).zip(rule).map(axis).collect(), unknown: self.labels.len() - 1 }
+        let moves = rule.iter().enumerate().filter(|(_, g)| **g != 0).map(along).collect();
+        Step { moves, unknown: self.labels.len() - 1 }
     }
 
-    fn index(&self, x: impl Iterator<Item = i64>) -> Option<usize> {
+    #[inline(always)]
+    fn index(&self, x: &[i64]) -> Option<usize> {
         let mut index = 0;
-        for ((x, axis), stride) in x.zip(&self.axes).zip(&self.strides) {
-            index += usize::try_from(axis.fold(x)?).ok()? * stride;
+        for ((x, axis), stride) in x.iter().zip(&self.axes).zip(&self.strides) {
+            index += usize::try_from(axis.fold(*x)?).ok()? * stride;
         }
         Some(index)
     }
@@ -234,12 +253,12 @@ impl Oracle for Folded<'_> {
         if !self.game.is_inner_position(y) {
             return Some(0);
         }
-        self.index(y.iter().copied()).map(|at| self.labels[at]).filter(|&label| label != UNKNOWN)
+        self.index(y).map(|at| self.labels[at]).filter(|&label| label != UNKNOWN)
     }
 }
 
 /// The shortest axis that all known labels of the sample agree with.
-fn axis(game: &LatticeGame, known: &Known<'_>, sample: &[Labelled], i: usize) -> Option<Axis> {
+fn axis(game: &LatticeGame, known: &Known<'_>, sample: &Sample, i: usize) -> Option<Axis> {
     // Defeated positions and their neighbours are never folded onto others.
     let first = game.inner_defeated().iter().map(|p| p[i] + 1).max().unwrap_or(0);
     let mut shapes: Vec<(i64, i64)> =
@@ -248,11 +267,12 @@ fn axis(game: &LatticeGame, known: &Known<'_>, sample: &[Labelled], i: usize) ->
     let mut moved = Vec::new();
     shapes.into_iter().find_map(|(start, period)| {
         let mut compared = 0;
-        for Labelled { y, label } in sample.iter().filter(|known| known.y[i] >= start) {
-            moved.clone_from(y);
+        for (y, label) in sample.iter().filter(|(y, _)| y[i] >= start) {
+            moved.clear();
+            moved.extend_from_slice(y);
             moved[i] += period;
             if let Some(other) = known.label(&moved) {
-                if other != *label {
+                if other != label {
                     return None;
                 }
                 compared += 1;
@@ -271,7 +291,7 @@ struct Counter {
 impl Counter {
     /// Goes through the next vectors. A function of its own: browsers compile what is called often.
     #[inline(never)]
-    fn visit(&mut self, range: Range<usize>, weights: &[usize], sizes: &[usize], visit: &mut dyn FnMut(usize, usize)) {
+    fn visit(&mut self, range: Range<usize>, weights: &[usize], sizes: &[usize], visit: &mut impl FnMut(usize, usize)) {
         for index in range {
             visit(index, self.value);
             for ((x, l), n) in self.x.iter_mut().zip(weights).zip(sizes) {
@@ -299,23 +319,31 @@ fn by_functional(
     if largest > 1 << 28 || total > 1 << 30 {
         return Err(StopReason::Size { what: "vectors of a folded box", limit: 1 << 30 });
     }
-    let each = |offset: usize, visit: &mut dyn FnMut(usize, usize)| -> Result<(), StopReason> {
-        let mut counter = Counter { x: vec![0; sizes.len()], value: 0 };
-        for first in (0..total).step_by(1 << 16) {
-            monitor.check((offset + first) as u64, Some(2 * total as u64))?;
-            counter.visit(first..total.min(first + (1 << 16)), &weights, sizes, visit);
-        }
-        Ok(())
-    };
     let mut starts = vec![0u32; largest + 2];
-    each(0, &mut |_, value| starts[value + 1] += 1)?;
+    each(&weights, sizes, total, monitor, |_, value| starts[value + 1] += 1)?;
     for k in 1..starts.len() {
         starts[k] += starts[k - 1];
     }
     let mut order = vec![0u32; total];
-    each(total, &mut |index, value| {
+    each(&weights, sizes, total, monitor, |index, value| {
         order[starts[value] as usize] = u32::try_from(index).expect("at most 2^30 vectors");
         starts[value] += 1;
     })?;
     Ok(order)
+}
+
+/// Calls `visit` with every vector of a box, by number, and the value of a functional there.
+fn each(
+    weights: &[usize],
+    sizes: &[usize],
+    total: usize,
+    monitor: &dyn Monitor,
+    mut visit: impl FnMut(usize, usize),
+) -> Result<(), StopReason> {
+    let mut counter = Counter { x: vec![0; sizes.len()], value: 0 };
+    for first in (0..total).step_by(1 << 16) {
+        monitor.check(first as u64, Some(total as u64))?;
+        counter.visit(first..total.min(first + (1 << 16)), weights, sizes, &mut visit);
+    }
+    Ok(())
 }

@@ -40,7 +40,7 @@ pub use growth::{Growth, Outlook};
 
 use fold::{Folded, Shape};
 use hypothesis::Hypothesis;
-use oracle::{Known, Labelled, Target};
+use oracle::{Known, Sample, Target};
 use table::{Oracle, Table};
 
 /// How far the learner may go.
@@ -171,7 +171,7 @@ impl Session<'_> {
     /// A round with labels from axes that look periodic, in dimensions where regions show little of each axis.
     fn folded_round(
         &mut self,
-        sample: &[Labelled],
+        sample: &Sample,
         board: &VectorSet,
         known: &Known<'_>,
     ) -> Result<Option<Labelling>, StopReason> {
@@ -212,7 +212,7 @@ impl Session<'_> {
         oracle: &dyn Oracle,
         board: &VectorSet,
         known: &Known<'_>,
-        sample: &[Labelled],
+        sample: &Sample,
     ) -> Result<Round, StopReason> {
         loop {
             let Some(hypothesis) = table.close(self.limits.states, oracle, self.monitor)? else {
@@ -222,8 +222,8 @@ impl Session<'_> {
             // Only known data first: a wrong hypothesis is cheap to refute here.
             let mut refuted = false;
             let mut learned = 0;
-            for Labelled { y, label } in sample {
-                if hypothesis.label(y) != *label {
+            for (y, label) in sample.iter() {
+                if hypothesis.label(y) != label {
                     refuted = true;
                     if let Some(q) = table.distinguishing_suffix(&hypothesis, y, oracle) {
                         learned += usize::from(table.add_suffix(q, oracle));

@@ -1,6 +1,7 @@
 //! What is known: the exact recursion on a region {f(y) ≤ L}, where no move raises f.
 
 use crate::lattice::LatticeGame;
+use crate::lattice::product::dot;
 use crate::outcome::Outcome;
 use crate::solve::recursion::{GrundyTable, Recursion, Region};
 use semilinear::integer::{Affine, Int, LinearProgram, Optimum, Rat, vector};
@@ -68,10 +69,40 @@ pub(super) fn excluded(options: &[Option<u8>]) -> u8 {
 /// The most rules of a game whose values are learned: labels have 8 bits.
 const MOST_RULES: usize = 250;
 
-/// A vector and its label.
-pub(super) struct Labelled {
-    pub y: Vec<i64>,
-    pub label: u8,
+/// Vectors and their labels.
+pub(super) struct Sample {
+    dimension: usize,
+    /// The entries of all vectors, one vector after the other.
+    entries: Vec<i64>,
+    labels: Vec<u8>,
+}
+
+impl Sample {
+    fn new(dimension: usize) -> Self {
+        Self { dimension, entries: Vec::new(), labels: Vec::new() }
+    }
+
+    fn push(&mut self, y: &[i64], label: u8) {
+        self.entries.extend_from_slice(y);
+        self.labels.push(label);
+    }
+
+    /// The vectors with their labels.
+    pub fn iter(&self) -> impl Iterator<Item = (&[i64], u8)> {
+        self.entries.chunks_exact(self.dimension).zip(self.labels.iter().copied())
+    }
+
+    /// The same vectors by increasing largest entry; equal ones stay in their order.
+    fn by_largest_entry(&self) -> Self {
+        let mut order: Vec<(i64, &[i64], u8)> =
+            self.iter().map(|(y, label)| (y.iter().copied().max().unwrap_or(0), y, label)).collect();
+        order.sort_by_key(|known| known.0);
+        let mut sorted = Self::new(self.dimension);
+        for (_, y, label) in order {
+            sorted.push(y, label);
+        }
+        sorted
+    }
 }
 
 enum Data {
@@ -139,16 +170,15 @@ impl<'a> Known<'a> {
     }
 
     fn in_region(&self, y: &[i64]) -> bool {
-        let value = y.iter().zip(self.weights).try_fold(0i64, |sum, (y, w)| sum.checked_add(y.checked_mul(*w)?));
-        value.is_some_and(|value| value <= self.level)
+        dot(self.weights, y).is_some_and(|value| value <= self.level)
     }
 
     /// Known vectors to compare with, and their labels: all small ones, and some spread over the region.
-    pub fn sample(&self) -> Vec<Labelled> {
+    pub fn sample(&self) -> Sample {
         const SMALL: usize = 20_000;
         const SPREAD: usize = 20_000;
         let d = self.weights.len();
-        let mut sample = Vec::new();
+        let mut sample = Sample::new(d);
         let mut side = 1i64;
         // The largest cube with at most SMALL points, cut to the region.
         while usize::try_from(side + 1).unwrap_or(usize::MAX).saturating_pow(u32::try_from(d).unwrap_or(u32::MAX))
@@ -161,7 +191,7 @@ impl<'a> Known<'a> {
             if self.in_region(&y)
                 && let Some(label) = self.label(&y)
             {
-                sample.push(Labelled { y: y.clone(), label });
+                sample.push(&y, label);
             }
             for yi in &mut y {
                 *yi += 1;
@@ -172,7 +202,7 @@ impl<'a> Known<'a> {
             }
             break;
         }
-        sample.sort_by_key(|known| known.y.iter().max().copied());
+        let mut sample = sample.by_largest_entry();
         // A fixed sequence of pseudo-random vectors (Lehmer's generator), so that runs repeat.
         let mut seed = 1u64;
         let mut random = |bound: i64| -> i64 {
@@ -189,7 +219,7 @@ impl<'a> Known<'a> {
                 rest -= y[i] * w;
             }
             if let Some(label) = self.label(&y) {
-                sample.push(Labelled { y: y.clone(), label });
+                sample.push(&y, label);
             }
         }
         sample

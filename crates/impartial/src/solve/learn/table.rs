@@ -172,7 +172,7 @@ impl Table {
         monitor: &dyn Monitor,
     ) -> Result<Option<Hypothesis>, StopReason> {
         // Rows without unknown entries are found by hash; others are compared where both are known.
-        let mut by_row: FxHashMap<(usize, Vec<u8>), u32> = FxHashMap::default();
+        let mut by_row: Vec<FxHashMap<Vec<u8>, u32>> = vec![FxHashMap::default(); self.dimension];
         let mut by_track: Vec<Vec<u32>> = vec![vec![]; self.dimension];
         let mut partial: Vec<Vec<u32>> = vec![vec![]; self.dimension];
         let mut listed = 0;
@@ -190,14 +190,14 @@ impl Table {
                     if state.row.contains(&UNKNOWN) {
                         partial[state.prefix.track].push(number);
                     }
-                    by_row.entry((state.prefix.track, state.row.clone())).or_insert(number);
+                    by_row[state.prefix.track].entry(state.row.clone()).or_insert(number);
                     listed += 1;
                 }
                 let (prefix, row) = &self.states[current].children[bit];
                 let missing = row.iter().map(|&e| u64::from(e == UNKNOWN)).sum::<u64>();
                 self.unknown.0 += missing;
                 self.unknown.1 += row.len() as u64;
-                let exact = by_row.get(&(prefix.track, row.clone())).copied();
+                let exact = by_row[prefix.track].get(row.as_slice()).copied();
                 let found = match exact {
                     Some(number) => Some(number),
                     None if missing == 0 => best(&self.states, &partial[prefix.track], row),

@@ -1,6 +1,7 @@
 //! Lattice coordinates in which the recursion runs over words of 64 positions.
 
 use crate::lattice::LatticeGame;
+use crate::lattice::product::{dot, is_small_row, is_small_vector, small_dot};
 use crate::lattice::unimodular::{adapted_basis, inverse};
 
 /// A unimodular change of coordinates z = U·y from inner coordinates y such that every rule is lexicographically positive
@@ -16,6 +17,8 @@ pub(super) struct Axes {
     pub layered: bool,
     /// A guess of how many positions follow each other along the last coordinate.
     pub run: f64,
+    /// Whether the rows of U are small, so that products with small vectors need no check.
+    small: bool,
 }
 
 impl Axes {
@@ -66,7 +69,8 @@ impl Axes {
             .map(|i| columns.iter().map(|column| i64::try_from(column[i]).ok()).collect::<Option<_>>())
             .collect::<Option<_>>()?;
         let forward = inverse(&backward)?;
-        Some(Self { forward, backward, layered, run })
+        let small = forward.iter().all(|row| is_small_row(row));
+        Some(Self { forward, backward, layered, run, small })
     }
 
     /// The number of coordinates.
@@ -74,9 +78,16 @@ impl Axes {
         self.forward.len()
     }
 
-    /// One of the coordinates z of an inner vector.
-    pub fn coordinate(&self, i: usize, y: &[i64]) -> Option<i64> {
-        dot(&self.forward[i], y)
+    /// Whether the coordinates z of an inner vector need no check.
+    #[inline(always)]
+    pub fn is_small(&self, y: &[i64]) -> bool {
+        self.small && is_small_vector(y)
+    }
+
+    /// One of the coordinates z of an inner vector, which [`Self::is_small`] says is small or not.
+    #[inline(always)]
+    pub fn coordinate(&self, i: usize, y: &[i64], small: bool) -> Option<i64> {
+        if small { Some(small_dot(&self.forward[i], y)) } else { dot(&self.forward[i], y) }
     }
 
     /// The coordinates z of an inner vector.
@@ -101,17 +112,6 @@ impl Axes {
 
 fn product(matrix: &[Vec<i64>], x: &[i64]) -> Option<Vec<i64>> {
     matrix.iter().map(|row| dot(row, x)).collect()
-}
-
-/// The sum of the products, if it fits.
-fn dot(row: &[i64], x: &[i64]) -> Option<i64> {
-    let small = |(a, x): (&i64, &i64)| a.unsigned_abs() < 1 << 16 && x.unsigned_abs() < 1 << 40;
-    if row.len() <= 64 && row.iter().zip(x).all(small) {
-        // At most 2^6 products below 2^56: nothing overflows, and no product of 128 bits is needed, which is slow in browsers.
-        return Some(row.iter().zip(x).fold(0i64, |sum, (a, x)| sum.wrapping_add(a.wrapping_mul(*x))));
-    }
-    let sum = row.iter().zip(x).try_fold(0i128, |sum, (a, x)| sum.checked_add(i128::from(*a) * i128::from(*x)))?;
-    i64::try_from(sum).ok()
 }
 
 /// How many steps along a vector fit into a box with these extents.

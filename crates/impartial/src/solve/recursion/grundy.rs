@@ -114,7 +114,7 @@ impl GrundyTable {
 
     /// The value of an inner position; `None` outside the region and off the board.
     pub fn grundy(&self, y: &[i64]) -> Option<u64> {
-        let (word, bit) = self.layout.find(self.axes.dimension(), |i| self.axes.coordinate(i, y))?;
+        let (word, bit) = self.layout.find(&self.axes, y)?;
         match self.values[word * 64 + bit as usize] {
             OFF_BOARD => None,
             value => Some(u64::from(value)),

@@ -12,6 +12,16 @@ struct Node {
     base: u32,
 }
 
+impl Node {
+    /// The index of the child for a value.
+    #[inline(always)]
+    #[allow(clippy::cast_possible_truncation, clippy::cast_sign_loss)] // an index into the node's range
+    fn child(self, z: i32) -> Option<usize> {
+        let inside = self.lo <= z && z <= self.hi;
+        inside.then(|| self.base as usize + (i64::from(z) - i64::from(self.lo)) as usize)
+    }
+}
+
 /// Rows of words with a common origin and pitch: a rule moves a whole plane by one shift.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Plane {
@@ -93,19 +103,9 @@ impl Layout {
 
     /// The plane with a prefix, moved by a rule's leading coordinates.
     pub fn plane(&self, prefix: &[i32], rule: &[i32]) -> Option<usize> {
-        self.plane_at(prefix.iter().zip(rule).map(|(z, step)| z.checked_sub(*step)))
-    }
-
-    /// The plane with these leading coordinates; `None` too when one of them is none.
-    #[allow(clippy::cast_possible_truncation, clippy::cast_sign_loss)] // an index into a node's range
-    fn plane_at(&self, prefix: impl Iterator<Item = Option<i32>>) -> Option<usize> {
         let mut index = 0usize;
-        for (level, z) in self.levels.iter().zip(prefix) {
-            let (node, z) = (level[index], z?);
-            if z < node.lo || z > node.hi {
-                return None;
-            }
-            index = node.base as usize + (i64::from(z) - i64::from(node.lo)) as usize;
+        for (level, (z, step)) in self.levels.iter().zip(prefix.iter().zip(rule)) {
+            index = level[index].child(z.checked_sub(*step)?)?;
         }
         Some(index)
     }
@@ -131,16 +131,21 @@ impl Layout {
         }
     }
 
-    /// The word and bit of a point of `dimension` coordinates, if it lies in the region; each coordinate is asked for once.
-    pub fn find(&self, dimension: usize, coordinate: impl Fn(usize) -> Option<i64>) -> Option<(usize, u32)> {
-        let small = |i: usize| i32::try_from(coordinate(i)?).ok();
-        let plane = self.planes.get(self.plane_at((0..self.depth).map(small))?)?;
+    /// The word and bit of an inner vector, if it lies in the region.
+    pub fn find(&self, axes: &Axes, y: &[i64]) -> Option<(usize, u32)> {
+        let (dimension, small) = (axes.dimension(), axes.is_small(y));
+        let mut index = 0usize;
+        for (i, level) in self.levels.iter().enumerate() {
+            index = level[index].child(i32::try_from(axes.coordinate(i, y, small)?).ok()?)?;
+        }
+        let plane = self.planes.get(index)?;
         let row = if self.depth + 2 == dimension {
-            u32::try_from(i64::from(small(self.depth)?) - i64::from(plane.lo)).ok()?
+            u32::try_from(axes.coordinate(self.depth, y, small)?.checked_sub(i64::from(plane.lo))?).ok()?
         } else {
             0
         };
-        let bit = u32::try_from(i64::from(small(dimension.checked_sub(1)?)?) - i64::from(plane.origin)).ok()?;
+        let last = axes.coordinate(dimension.checked_sub(1)?, y, small)?;
+        let bit = u32::try_from(last.checked_sub(i64::from(plane.origin))?).ok()?;
         if row >= plane.rows {
             return None;
         }

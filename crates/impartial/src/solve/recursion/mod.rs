@@ -72,7 +72,7 @@ impl Recursion {
     /// # Complexity
     /// O(d²).
     pub fn outcome(&self, y: &[i64]) -> Option<Outcome> {
-        let (word, bit) = self.layout.find(self.axes.dimension(), |i| self.axes.coordinate(i, y))?;
+        let (word, bit) = self.layout.find(&self.axes, y)?;
         let defeated = self.defeated.binary_search_by_key(&word, |entry| entry.0);
         if defeated.is_ok_and(|i| self.defeated[i].1 >> bit & 1 == 1) {
             return None;
@@ -184,7 +184,7 @@ fn steps(game: &LatticeGame, axes: &Axes, layout: &Layout) -> Option<Steps> {
     }
     let mut defeated: Vec<(usize, u64)> = Vec::new();
     for point in game.inner_defeated() {
-        if let Some((word, bit)) = layout.find(axes.dimension(), |i| axes.coordinate(i, point)) {
+        if let Some((word, bit)) = layout.find(axes, point) {
             defeated.push((word, 1 << bit));
         }
     }

@@ -1,5 +1,6 @@
 //! Forms "blocks" and "grundy-blocks".
 
+use crate::game::words::counted;
 use num_bigint::{BigInt, BigUint};
 use serde_json::{Value, json};
 
@@ -51,16 +52,14 @@ impl Answers for BlocksStrategy {
         let text = match syntax {
             None => serde_json::to_string_pretty(&certificate).map_err(Error::input)?,
             Some(Syntax::Text) => format!(
-                "{} of a lattice game: {} rules, {} coordinates, {} defeated positions\n\
-                 {} blocks of side {}, placed by an automaton of {} states that reads the binary digits of all coordinates of a \
+                "{} of {}\n\
+                 {} of side {}, placed by an automaton of {} that reads the binary digits of all coordinates of a \
                  block at once, highest first",
                 if self.target() == Target::Values { "Grundy values" } else { "P-positions" },
-                game.rules().len(),
-                game.dimension(),
-                game.defeated().len(),
-                blocks.contents().len(),
+                super::game_in_words(game),
+                counted(blocks.contents().len(), "block", "blocks"),
                 blocks.side(),
-                blocks.states(),
+                counted(blocks.states(), "state", "states"),
             ),
             Some(other) => return Err(no_text("a strategy by blocks", other, "it has text and json")),
         };
