@@ -33,7 +33,8 @@ impl Pairs {
     /// The first `rows` rows and columns; `None` for other games. A row whose element is not found near is a stop.
     pub fn new(game: &RayGame, rows: usize, top: usize, monitor: &dyn Monitor) -> Result<Option<Self>, StopReason> {
         let rook = |v: &[i64; 2]| game.rays().iter().any(|ray| ray == v);
-        if game.dimension() != 2 || !rook(&[1, 0]) || !rook(&[0, 1]) {
+        // Terminal positions may lie in a row with another one of their value.
+        if game.dimension() != 2 || !rook(&[1, 0]) || !rook(&[0, 1]) || !game.terminal().is_empty() {
             return Ok(None);
         }
         // Regions make steep pairs.
