@@ -54,8 +54,7 @@ pub(crate) fn check(file: File, meter: &Meter<'_>) -> Checked<String> {
         .map(|parts| Relation::new(&system, game.dimension, parts, meter))
         .collect::<Checked<Vec<_>>>()?;
     let mut rest = board(&system, game.dimension, &game.defeated, letters, meter)?;
-    let mut moving =
-        board(&system, game.dimension, &[game.defeated.clone(), game.terminal.clone()].concat(), letters, meter)?;
+    let mut moving = board(&system, game.dimension, &[&game.defeated[..], &game.terminal].concat(), letters, meter)?;
     let mut sizes = Vec::new();
     for (value, table) in values.iter().enumerate() {
         let place = format!("certificate.values[{value}]");
@@ -64,7 +63,7 @@ pub(crate) fn check(file: File, meter: &Meter<'_>) -> Checked<String> {
         if set.next[0] != 0 && set.accepting.contains(&true) {
             return refuse(format!("{place}: a leading zero does not lead from the first state to itself"));
         }
-        if let Some(word) = wrong(&rest, &moving, &set, &relations, meter)? {
+        if let Some(word) = wrong([&rest, &moving, &set], &relations, meter)? {
             let x = system.vector(&word, game.dimension);
             let written: Vec<String> = x.iter().map(ToString::to_string).collect();
             let reason = format!(
@@ -97,13 +96,7 @@ pub(crate) fn check(file: File, meter: &Meter<'_>) -> Checked<String> {
 }
 
 /// A word at which S = rest ∧ ¬(moving ∧ Pre(S)) fails, if there is one: the rest that is not moving is terminal.
-fn wrong(
-    rest: &Table,
-    moving: &Table,
-    set: &Table,
-    relations: &[Relation],
-    meter: &Meter<'_>,
-) -> Checked<Option<Vec<usize>>> {
+fn wrong([rest, moving, set]: [&Table; 3], relations: &[Relation], meter: &Meter<'_>) -> Checked<Option<Vec<usize>>> {
     let pairs = relations.iter().map(|relation| Pairs::new(relation, set, meter)).collect::<Result<Vec<_>, _>>()?;
     // A wrong set can make subsets explode below; most wrong sets fail at a short word, or have a move inside.
     let start = ([0_u32; 3], pairs.iter().map(|pairs| pairs.start.clone()).collect::<Vec<_>>());

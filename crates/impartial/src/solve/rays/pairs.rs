@@ -41,7 +41,8 @@ impl Pairs {
         let width = if game.regions().is_empty() { 4 } else { 10 } * rows + 4096;
         let mut strips = Strips::new(game, width, top);
         for m in 0..rows {
-            if m % 4096 == 0 {
+            // With regions a row is compared with all that came before it.
+            if m % 4096 == 0 || !game.regions().is_empty() {
                 monitor.check(m as u64, Some(rows as u64))?;
             }
             for g in 0..=top {
