@@ -112,8 +112,8 @@ fn found(
     let rest = moves.rest(&seen.proved, &effort)?;
     let mut data = Data::small(game, value, limits, monitor)?;
     // Strings of more digits tell more states apart, and need more data. That a table is closed is no evidence; only the equation proves.
-    // For the values to 2 it is known how many tell them apart.
-    let mut reach = [2, 10, 16, 6][value.min(3)];
+    // For the values to 2 of Wythoff's game it is known how many tell them apart; boxes have no room for long ones.
+    let mut reach = if matches!(data, Data::Box(..)) { 2 } else { [2, 10, 16, 6][value.min(3)] };
     let most = if value > 2 { limits.states.max(MANY_STATES) } else { limits.states };
     let mut learner = Learner::new(moves.system(), game.dimension(), reach);
     loop {
