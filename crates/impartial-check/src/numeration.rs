@@ -2,7 +2,7 @@
 //! significant first.
 //!
 //! What is proved, and why it suffices, stands in `docs/theory/numeration.md`: the valid strings of the system by counting (Theorem 1), the
-//! moves as relations between digits (Lemma 2), the equation S = rest ∧ ¬Pre(S) for each value (Theorem 3).
+//! moves as relations between digits (Lemma 2), the equation S = rest ∧ (T ∨ ¬Pre(S)) for each value (Theorem 3).
 
 mod digits;
 mod table;
@@ -29,7 +29,7 @@ const SHORT: usize = 20_000;
 
 objects! {
     /// The game; `kind` is "lattice".
-    RaysGame { kind: String, rules: Matrix, rays: Matrix, defeated: Matrix, #[serde(default)] regions: Vec<Matrix> }
+    RaysGame { kind: String, rules: Matrix, rays: Matrix, defeated: Matrix, #[serde(default)] regions: Vec<Matrix>, #[serde(default)] terminal: Matrix }
 
     /// The certificate.
     Numeration { system: SystemText, values: Vec<TableText> }
@@ -54,7 +54,8 @@ pub(crate) fn check(file: File, meter: &Meter<'_>) -> Checked<String> {
         .iter()
         .map(|parts| Relation::new(&system, game.dimension, parts, meter))
         .collect::<Checked<Vec<_>>>()?;
-    let mut rest = board(&system, &game, letters, meter)?;
+    let mut rest = board(&system, game.dimension, &game.defeated, letters, meter)?;
+    let mut moving = board(&system, game.dimension, &[&game.defeated[..], &game.terminal].concat(), letters, meter)?;
     let mut sizes = Vec::new();
     for (value, table) in values.iter().enumerate() {
         let place = format!("certificate.values[{value}]");
@@ -63,7 +64,7 @@ pub(crate) fn check(file: File, meter: &Meter<'_>) -> Checked<String> {
         if set.next[0] != 0 && set.accepting.contains(&true) {
             return refuse(format!("{place}: a leading zero does not lead from the first state to itself"));
         }
-        if let Some(word) = wrong(&rest, &set, &relations, meter)? {
+        if let Some(word) = wrong([&rest, &moving, &set], &relations, meter)? {
             let x = system.vector(&word, game.dimension);
             let written: Vec<String> = x.iter().map(ToString::to_string).collect();
             let reason = format!(
@@ -73,6 +74,8 @@ pub(crate) fn check(file: File, meter: &Meter<'_>) -> Checked<String> {
             return Err(Failure::At(reason, x));
         }
         rest = rest.minus(&set, meter)?.minimal(meter)?;
+        // Terminal positions have the value 0, so that they are not among the rest.
+        moving = rest.clone();
         sizes.push(set.accepting.len().to_string());
     }
     let what = match sizes.len() {
@@ -83,52 +86,54 @@ pub(crate) fn check(file: File, meter: &Meter<'_>) -> Checked<String> {
     let (rules, rays) = (counted(game.rules.len(), "rule"), counted(game.rays.len(), "ray"));
     let (regions, defeated) =
         (counted(game.regions.len(), "region"), counted(game.defeated.len(), "defeated position"));
+    let terminal = counted(game.terminal.len(), "terminal position");
     Ok(format!(
-        "{what} ({} states), of the lattice game with {rules}, {rays}, {regions} and {defeated} in dimension {}, in digits with the recurrence {:?}",
+        "{what} ({} states), of the lattice game with {rules}, {rays}, {regions}, {defeated} and {terminal} in dimension {}, in digits with the recurrence {:?}",
         sizes.join(", "),
         game.dimension,
         system.recurrence
     ))
 }
 
-/// A word at which S = rest ∧ ¬Pre(S) fails, if there is one.
-fn wrong(rest: &Table, set: &Table, relations: &[Relation], meter: &Meter<'_>) -> Checked<Option<Vec<usize>>> {
+/// A word at which S = rest ∧ ¬(moving ∧ Pre(S)) fails, if there is one: the rest that is not moving is terminal.
+fn wrong([rest, moving, set]: [&Table; 3], relations: &[Relation], meter: &Meter<'_>) -> Checked<Option<Vec<usize>>> {
     let pairs = relations.iter().map(|relation| Pairs::new(relation, set, meter)).collect::<Result<Vec<_>, _>>()?;
     // A wrong set can make subsets explode below; most wrong sets fail at a short word, or have a move inside.
-    let start = (0_u32, 0_u32, pairs.iter().map(|pairs| pairs.start.clone()).collect::<Vec<_>>());
+    let start = ([0_u32; 3], pairs.iter().map(|pairs| pairs.start.clone()).collect::<Vec<_>>());
     let short = search(
         vec![start],
         rest.letters,
         meter,
         SHORT,
-        |(_, _, subsets)| subsets.iter().map(|subset| 24 + 4 * subset.len()).sum(),
-        |(s, t, subsets), letter| {
-            let (s, t) = (rest.step(*s, letter), set.step(*t, letter));
-            if s == NOWHERE {
+        |(_, subsets)| subsets.iter().map(|subset| 24 + 4 * subset.len()).sum(),
+        |([s, m, t], subsets), letter| {
+            let states = [rest.step(*s, letter), moving.step(*m, letter), set.step(*t, letter)];
+            if states[0] == NOWHERE {
                 let nothing = vec![vec![]; subsets.len()];
-                return Ok(if t == NOWHERE { vec![] } else { vec![(s, t, nothing)] });
+                return Ok(if states[2] == NOWHERE { vec![] } else { vec![(states, nothing)] });
             }
             let after = |(subset, pairs): (&Vec<u32>, &Pairs)| pairs.after(subset, letter, meter);
-            Ok(vec![(s, t, subsets.iter().zip(&pairs).map(after).collect::<Result<Vec<_>, _>>()?)])
+            Ok(vec![(states, subsets.iter().zip(&pairs).map(after).collect::<Result<Vec<_>, _>>()?)])
         },
-        |(s, t, subsets)| {
+        |([s, m, t], subsets)| {
             let reached = subsets.iter().zip(&pairs).any(|(subset, pairs)| pairs.accept(subset));
-            set.accepts(*t) != (rest.accepts(*s) && !reached)
+            set.accepts(*t) != (rest.accepts(*s) && !(moving.accepts(*m) && reached))
         },
     )?;
     if short.is_some() {
         return Ok(short);
     }
+    let of_moving = set.minus(&rest.minus(moving, meter)?, meter)?;
     for pairs in &pairs {
-        if let Some(word) = pairs.inside(set, meter)? {
+        if let Some(word) = pairs.inside(&of_moving, meter)? {
             return Ok(Some(word));
         }
     }
-    let mut left = rest.clone();
+    let mut left = moving.clone();
     for pairs in &pairs {
         left = left.without(pairs, meter)?.minimal(meter)?;
     }
-    left.difference(set, meter)
+    rest.minus(&moving.minus(&left, meter)?, meter)?.difference(set, meter)
 }
 
 /// The board is ℕᵈ∖D; every move lowers the sum of the coordinates, since no entry is negative and no move is 0: play ends.
@@ -137,16 +142,17 @@ struct Game {
     rules: Vec<Vec<i64>>,
     rays: Vec<Vec<i64>>,
     defeated: Vec<Vec<i64>>,
+    terminal: Vec<Vec<i64>>,
     regions: Vec<Matrix>,
 }
 
 impl Game {
-    fn new(RaysGame { kind, rules, rays, defeated, regions }: RaysGame, misere: bool) -> Checked<Self> {
+    fn new(RaysGame { kind, rules, rays, defeated, regions, terminal }: RaysGame, misere: bool) -> Checked<Self> {
         refuse_if!(kind != "lattice", "\"game\": \"kind\" is not \"lattice\"");
-        let Some(dimension) = rays.first().map(Vec::len).filter(|d| (1..=8).contains(d)) else {
-            return refuse("game.rays: no ray, or not between 1 and 8 coordinates");
+        let Some(dimension) = rays.first().or(rules.first()).map(Vec::len).filter(|d| (1..=8).contains(d)) else {
+            return refuse("game: no ray and no rule, or not between 1 and 8 coordinates");
         };
-        let all = || rules.iter().chain(&rays).chain(&defeated);
+        let all = || rules.iter().chain(&rays).chain(&defeated).chain(&terminal);
         refuse_if!(all().any(|v| v.len() != dimension), "game: vectors of different lengths");
         refuse_if!(
             all().flatten().any(|x| !(0..=LARGEST_ENTRY).contains(x)),
@@ -161,13 +167,17 @@ impl Game {
         );
         let moves = |region: &Matrix| region.iter().any(|row| row[dimension] < 0);
         refuse_if!(!regions.iter().all(moves), "game.regions: the move 0 would let play go on for ever");
-        let points: HashSet<&Vec<i64>> = defeated.iter().collect();
-        refuse_if!(points.len() != defeated.len(), "game.defeated: a position stands twice");
+        let points: HashSet<&Vec<i64>> = defeated.iter().chain(&terminal).collect();
+        refuse_if!(
+            points.len() != defeated.len() + terminal.len(),
+            "game: a defeated or terminal position stands twice"
+        );
         refuse_if!(
             misere != (defeated.len() == 1 && zero(&defeated[0])),
             "\"play\" is \"misere\" exactly when the origin alone is defeated"
         );
-        Ok(Self { dimension, rules, rays, defeated, regions })
+        refuse_if!(misere && !terminal.is_empty(), "game.terminal: misère play has none");
+        Ok(Self { dimension, rules, rays, defeated, terminal, regions })
     }
 
     /// For each ray and rule the conditions on x and x′ under which x′ is reached by it.
@@ -183,9 +193,9 @@ impl Game {
                 if entry == 0 {
                     parts.push(Part::Same(i));
                 } else if i != first {
-                    let mut a = vec![0; ray.len()];
-                    (a[first], a[i]) = (entry, -ray[first]);
-                    parts.push(Part::Form(reduced(&a), 0));
+                    let (mut a, g) = (vec![0; ray.len()], gcd(entry, ray[first]));
+                    (a[first], a[i]) = (entry / g, -ray[first] / g);
+                    parts.push(Part::Form(a, 0));
                 }
             }
             if ray[first] > 1 {
@@ -208,23 +218,13 @@ impl Game {
     }
 }
 
-/// A form divided by the greatest common divisor of its coefficients: the equation with 0 stays the same.
-fn reduced(a: &[i64]) -> Vec<i64> {
-    let gcd = a.iter().fold(0_i64, |mut g, &x| {
-        let mut x = x.abs();
-        while x != 0 {
-            (g, x) = (x, g % x);
-        }
-        g
-    });
-    a.iter().map(|x| x / gcd.max(1)).collect()
+fn gcd(a: i64, b: i64) -> i64 {
+    if b == 0 { a } else { gcd(b, a % b) }
 }
 
-/// The board: valid strings in every coordinate, without those of defeated positions.
-fn board(system: &System, game: &Game, letters: usize, meter: &Meter<'_>) -> Checked<Table> {
-    let d = game.dimension;
-    // Which defeated positions agree with the digits so far: their rest, as in a form with the constant.
-    let forms: Vec<Vec<i64>> = game.defeated.clone();
+/// ℕᵈ without some positions: valid strings in every coordinate, but those of the positions.
+fn board(system: &System, d: usize, forms: &[Vec<i64>], letters: usize, meter: &Meter<'_>) -> Checked<Table> {
+    // Which of the positions agree with the digits so far: their rest, as in a form with the constant.
     let k = system.recurrence.len();
     let start: (Vec<u32>, Vec<Option<Vec<i64>>>) = (vec![0; d], vec![Some(vec![0; k * d]); forms.len()]);
     walk(
@@ -242,7 +242,7 @@ fn board(system: &System, game: &Game, letters: usize, meter: &Meter<'_>) -> Che
                 return Ok(None);
             }
             let mut after = Vec::with_capacity(points.len());
-            for (point, form) in points.iter().zip(&forms) {
+            for (point, form) in points.iter().zip(forms) {
                 let Some(v) = point else {
                     after.push(None);
                     continue;
@@ -265,7 +265,7 @@ fn board(system: &System, game: &Game, letters: usize, meter: &Meter<'_>) -> Che
                 point.as_ref().is_some_and(|v| (0..d).all(|i| value(&v[k * i..k * (i + 1)]) == i128::from(at[i])))
             };
             valid.iter().all(|&s| system.valid.accepts(s))
-                && !points.iter().zip(&forms).any(|(point, at)| is_point(point, at))
+                && !points.iter().zip(forms).any(|(point, at)| is_point(point, at))
         },
     )?
     .minimal(meter)

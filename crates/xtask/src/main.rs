@@ -42,6 +42,14 @@ fn main() -> ExitCode {
                 ExitCode::from(2)
             }
         }
+        ["variants", ..] => {
+            eprintln!(
+                "xtask: variants needs a command that is built already and the seconds for each game, \
+                 such as target/release/impartial 20; then perhaps families: {}",
+                variants::families().join(", ")
+            );
+            ExitCode::from(2)
+        }
         ["site"] => site::run(&check::root(), &check::root().join("target/site")),
         ["site", "-o", folder] => site::run(&check::root(), &absolute(folder)),
         ["python"] => check::python(),

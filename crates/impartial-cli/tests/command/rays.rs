@@ -35,6 +35,18 @@ fn lattice_files_have_rays() {
     refused(&["solve", &path, "--numeration", "golden"], "no numeration system is called \"golden\"");
     refused(&["solve", &path, "--grundy"], "--up-to");
     refused(&["outcome", &path, "(-1,2)"], "must not be negative");
+    // Play ends at a terminal position: a move to it wins, and there is none from it.
+    let text = "kind = 'lattice'\nrays = [[1, 0], [0, 1], [1, 1]]\nterminal = [[1, 1]]\n";
+    let (folder, path) = file("ends.toml", text);
+    let strategy = folder.path().join("s.json").to_str().expect("UTF-8").to_owned();
+    assert!(out(&["solve", &path, "-o", &strategy], "").contains("in fibonacci digits"));
+    assert!(out(&["verify", &strategy], "").contains("1 terminal positions"));
+    for more in [&[][..], &["--strategy", &strategy]] {
+        assert_eq!(out(&[&["outcome", &path, "(1,1)"], more].concat(), ""), "P");
+        assert_eq!(out(&[&["move", &path, "(4,4)"], more].concat(), ""), "(0,0)\n(1,1)");
+    }
+    assert!(out(&["info", &path], "").contains("play ends at [[1,1]]"));
+    refused(&["outcome", &path, "(1,1)", "--play", "misere"], "contradicts `terminal`");
     let (_folder, path) = file("bad.toml", "kind = 'lattice'\nrays = [[1, -1]]\n");
     refused(&["solve", &path], "rays[0] has the negative entry -1");
 }

@@ -111,7 +111,9 @@ pub(super) fn open_text(place: &str, text: &str, opener: Opener<'_>, depth: usiz
         Error::Input(format!("{place}: line {line}: {}; write a TOML file with kind = \"…\"", error.message()))
     })?;
     let kind = match table.get("kind").and_then(toml::Value::as_str) {
-        Some("lattice") if table.contains_key("rays") => Kind::Rays(Rays::from_file(place, text)?),
+        Some("lattice") if ["rays", "terminal"].iter().any(|key| table.contains_key(*key)) => {
+            Kind::Rays(Rays::from_file(place, text)?)
+        }
         Some("lattice") => Kind::Lattice(Lattice::from_file(place, text)?),
         Some("heap") => Kind::Heap(HeapGame::from_file(place, text)?),
         Some("poset") => Kind::Poset(PosetKind::from_file(place, text)?),

@@ -97,6 +97,15 @@ pub(crate) fn regions_in_words(game: &RayGame) -> String {
     words.concat()
 }
 
+/// What is said of the terminal positions, if there are any.
+pub(crate) fn terminal_in_words(game: &RayGame) -> String {
+    if game.terminal().is_empty() {
+        return String::new();
+    }
+    let points = format!("{:?}", game.terminal()).replace(' ', "");
+    format!("; play ends at {points}, and who would have to move there has lost")
+}
+
 /// A box that ends at a position, if it is small.
 fn box_of(game: &RayGame, x: &[BigUint], ask: &Ask) -> Result<Option<(Vec<u64>, Recursion)>> {
     let Some(x) = x.iter().map(BigUint::to_u64).collect::<Option<Vec<u64>>>() else { return Ok(None) };
@@ -117,7 +126,9 @@ fn systems(game: &RayGame, ask: &Ask) -> Result<Vec<System>> {
     }
     let mut names = ["binary", "fibonacci", "pell", "ostrowski:3", "tribonacci"].map(String::from).to_vec();
     let rows = if game.regions().is_empty() { 3000 } else { 1000 };
-    if let Ok(Some(pairs)) = Pairs::new(game, rows, 0, ask.monitor) {
+    // The slope is that of the game without terminal positions, which has one P-position in each row.
+    let without = game.clone().ending_at(Vec::new()).map_err(Error::from)?;
+    if let Ok(Some(pairs)) = Pairs::new(&without, rows, 0, ask.monitor) {
         let near = |slope: f64| {
             let slopes = [
                 ("binary", 1.0),
@@ -333,13 +344,15 @@ impl Playable for Rays {
             .fact("rules", game.rules())
             .fact("rays", game.rays())
             .fact("defeated", game.defeated())
+            .fact("terminal", game.terminal())
             .line(format!(
-                "{}: a lattice game with {}; a move subtracts one of {:?} or a positive multiple of one of {:?}{}",
+                "{}: a lattice game with {}; a move subtracts one of {:?} or a positive multiple of one of {:?}{}{}",
                 self.name,
                 counted(game.dimension(), "coordinate", "coordinates"),
                 game.rules(),
                 game.rays(),
-                regions_in_words(&game)
+                regions_in_words(&game),
+                terminal_in_words(&game)
             ))
             .line("every move lowers the sum of the coordinates, so play ends");
         Ok(info)
@@ -385,7 +398,7 @@ impl Playable for Rays {
                 list(self.game.rays())
             ),
         };
-        format!("{}{}.", words.trim_end_matches('.'), regions_in_words(&self.game))
+        format!("{}{}{}.", words.trim_end_matches('.'), regions_in_words(&self.game), terminal_in_words(&self.game))
     }
 
     fn position_forms(&self) -> &'static str {

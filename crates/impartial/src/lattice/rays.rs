@@ -17,6 +17,8 @@ const LARGEST_ENTRY: i64 = 1_000_000;
 const LARGEST_RAY: i64 = 100;
 /// The most defeated positions.
 const MOST_DEFEATED: usize = 100_000;
+/// The most terminal positions.
+const MOST_TERMINAL: usize = 10_000;
 /// The most coordinates.
 const MOST_COORDINATES: usize = 8;
 /// The most moves of a box that are looked at for those of a region.
@@ -24,6 +26,7 @@ const MOST_LOOKED_AT: usize = 1 << 22;
 
 /// A game on ℕᵈ without a finite set D of defeated positions. A move subtracts a rule γ ∈ Γ, a positive multiple of a ray, or a vector of
 /// a [`Region`], and must land on the board. None of these has a negative entry or is 0, so that every move lowers the sum of the coordinates and play ends.
+/// At a terminal position of the board play ends as well, and who would have to move has lost.
 ///
 /// ```
 /// use impartial::lattice::RayGame;
@@ -31,6 +34,8 @@ const MOST_LOOKED_AT: usize = 1 << 22;
 /// assert_eq!(queens, RayGame::wythoff(None));
 /// let message = RayGame::from_toml("rays = [[1, -1]]").unwrap_err().to_string();
 /// assert!(message.contains("rays[0] has the negative entry -1"), "{message}");
+/// let stopped = RayGame::from_toml("rays = [[1, 0], [0, 1], [1, 1]]\nterminal = [[1, 1]]").unwrap();
+/// assert!(stopped.options(&[1, 1], 100).unwrap().is_empty() && stopped.options(&[2, 2], 100).unwrap().contains(&vec![1, 1]));
 /// ```
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct RayGame {
@@ -43,6 +48,7 @@ pub struct RayGame {
     written: Option<Vec<Vec<i64>>>,
     play: Option<Play>,
     defeated: Vec<Vec<i64>>,
+    terminal: Vec<Vec<i64>>,
 }
 
 #[derive(Deserialize)]
@@ -58,10 +64,13 @@ struct File {
     play: Option<String>,
     #[serde(default)]
     rules: Vec<Vec<i64>>,
+    #[serde(default)]
     rays: Vec<Vec<i64>>,
     #[serde(default)]
     regions: Vec<Vec<Vec<i64>>>,
     defeated: Option<Vec<Vec<i64>>>,
+    #[serde(default)]
+    terminal: Vec<Vec<i64>>,
     board: Option<toml::Value>,
 }
 
@@ -75,12 +84,12 @@ impl RayGame {
         defeated: Option<Vec<Vec<i64>>>,
         play: Option<Play>,
     ) -> Result<Self, LatticeError> {
-        let dimension = rays.first().map(Vec::len).ok_or_else(|| {
-            LatticeError::Syntax("`rays` is empty; leave it out, or give a direction such as rays = [[1, 1]]".into())
+        let dimension = rays.first().or(rules.first()).map(Vec::len).ok_or_else(|| {
+            LatticeError::Syntax("there is no move; give rays = [[1, 1], …] or rules = [[1, 1], …]".into())
         })?;
         if !(1..=MOST_COORDINATES).contains(&dimension) {
             return Err(LatticeError::Syntax(format!(
-                "rays[0] has {dimension} entries; a game with rays has between 1 and {MOST_COORDINATES} coordinates"
+                "the first move has {dimension} entries; a game with rays or terminal positions has between 1 and {MOST_COORDINATES} coordinates"
             )));
         }
         check("rules", &rules, dimension, LARGEST_ENTRY, true)?;
@@ -115,7 +124,32 @@ impl RayGame {
                 play.unwrap_or_default()
             )));
         }
-        Ok(Self { name, dimension, rules, rays, regions, written: defeated, play, defeated: closed })
+        let terminal = Vec::new();
+        Ok(Self { name, dimension, rules, rays, regions, written: defeated, play, defeated: closed, terminal })
+    }
+
+    /// The same game in which play ends at these positions of the board too: who would have to move from one of them has lost.
+    pub fn ending_at(mut self, mut terminal: Vec<Vec<i64>>) -> Result<Self, LatticeError> {
+        check("terminal", &terminal, self.dimension, LARGEST_ENTRY, false)?;
+        if let Some(i) = terminal.iter().position(|point| self.defeated.contains(point)) {
+            return Err(LatticeError::Syntax(format!(
+                "terminal[{i}] is defeated or lies below a defeated position, so it is not on the board; remove it from `terminal` or from `defeated`"
+            )));
+        }
+        terminal.sort();
+        terminal.dedup();
+        if terminal.len() > MOST_TERMINAL {
+            return Err(LatticeError::Syntax(format!(
+                "`terminal` has more than {MOST_TERMINAL} positions; give fewer"
+            )));
+        }
+        if !terminal.is_empty() && self.play() == Play::Misere {
+            return Err(LatticeError::Play(
+                "misère play contradicts `terminal`: who would have to move from a terminal position has lost; leave one of the two out".into(),
+            ));
+        }
+        self.terminal = terminal;
+        Ok(self)
     }
 
     /// Wythoff's game: a queen on a quarter of the plane.
@@ -127,8 +161,8 @@ impl RayGame {
     /// Whether this is Wythoff's game in normal play.
     pub fn is_wythoff(&self) -> bool {
         let queen = Self::wythoff(None);
-        (&self.rules, &self.rays, &self.regions, &self.defeated)
-            == (&queen.rules, &queen.rays, &queen.regions, &queen.defeated)
+        (&self.rules, &self.rays, &self.regions, &self.defeated, &self.terminal)
+            == (&queen.rules, &queen.rays, &queen.regions, &queen.defeated, &queen.terminal)
     }
 
     /// Reads the text of a lattice game file with `rays`.
@@ -136,14 +170,18 @@ impl RayGame {
         let file: File = toml::from_str(text).map_err(|error| {
             let line = error.span().map_or(1, |span| 1 + text[..span.start.min(text.len())].matches('\n').count());
             LatticeError::Syntax(format!(
-                "line {line}: {}; a lattice game file with rays has rays = [[1, 1], …], optionally rules, regions, defeated, play, name",
+                "line {line}: {}; a lattice game file with rays or terminal positions has rays = [[1, 1], …] or rules, optionally regions, defeated, terminal, play, name",
                 error.message()
             ))
         })?;
         if file.board.is_some() {
             return Err(LatticeError::Board(
-                "a game with rays is played on the whole orthant; leave [board] out".into(),
+                "a game with rays or terminal positions is played on the whole orthant; leave [board] out".into(),
             ));
+        }
+        if file.rays.is_empty() && file.terminal.is_empty() {
+            let message = "`rays` is empty; leave it out, or give a direction such as rays = [[1, 1]]";
+            return Err(LatticeError::Syntax(message.into()));
         }
         let play = match file.play.as_deref() {
             None => None,
@@ -153,24 +191,25 @@ impl RayGame {
                 return Err(LatticeError::Play(format!("play = \"{other}\" is not known; it is normal or misere")));
             }
         };
-        Self::new(file.name, file.rules, file.rays, file.regions, file.defeated, play)
+        Self::new(file.name, file.rules, file.rays, file.regions, file.defeated, play)?.ending_at(file.terminal)
     }
 
     /// The same game with another play asked for.
     pub fn in_play(&self, play: Option<Play>) -> Result<Self, LatticeError> {
         let play = play.or(self.play);
         let written = self.written.clone();
-        Self::new(self.name.clone(), self.rules.clone(), self.rays.clone(), self.region_rows(), written, play)
+        Self::new(self.name.clone(), self.rules.clone(), self.rays.clone(), self.region_rows(), written, play)?
+            .ending_at(self.terminal.clone())
     }
 
     /// Reads the `game` object of a strategy file.
     pub fn from_json(game: &Value) -> Result<Self, LatticeError> {
         let syntax = |what: &str| LatticeError::Syntax(format!("strategy file: game: {what}"));
         let object = game.as_object().ok_or_else(|| syntax("not an object"))?;
-        let keys = 4 + usize::from(object.contains_key("regions"));
+        let keys = 4 + ["regions", "terminal"].iter().filter(|key| object.contains_key(**key)).count();
         if object.get("kind").and_then(Value::as_str) != Some("lattice") || object.len() != keys {
             return Err(syntax(
-                "not a lattice game with rays: kind, rules, rays, defeated, and regions if there are any",
+                "not a lattice game with rays: kind, rules, rays, defeated, and regions or terminal if there are any",
             ));
         }
         let regions: Vec<Vec<Vec<i64>>> = match object.get("regions") {
@@ -185,7 +224,9 @@ impl RayGame {
         };
         let mut written = vectors("defeated")?;
         let defeated = Some(written.clone()).filter(|points| !points.is_empty());
-        let game = Self::new(None, vectors("rules")?, vectors("rays")?, regions, defeated, None)?;
+        let terminal = if object.contains_key("terminal") { vectors("terminal")? } else { Vec::new() };
+        let game =
+            Self::new(None, vectors("rules")?, vectors("rays")?, regions, defeated, None)?.ending_at(terminal)?;
         written.sort();
         if game.defeated != written {
             return Err(syntax("\"defeated\" is not closed: the positions below defeated ones belong to it"));
@@ -198,6 +239,9 @@ impl RayGame {
         let mut game = json!({"kind": "lattice", "rules": self.rules, "rays": self.rays, "defeated": self.defeated});
         if !self.regions.is_empty() {
             game["regions"] = json!(self.region_rows());
+        }
+        if !self.terminal.is_empty() {
+            game["terminal"] = json!(self.terminal);
         }
         game
     }
@@ -221,6 +265,9 @@ impl RayGame {
             (None, Some(play)) => writeln!(text, "play = \"{play}\""),
             (None, None) => Ok(()),
         };
+        if !self.terminal.is_empty() {
+            let _ = writeln!(text, "terminal = {:?}", self.terminal);
+        }
         text
     }
 
@@ -254,6 +301,11 @@ impl RayGame {
         &self.defeated
     }
 
+    /// The positions of the board at which play ends although moves would be left, sorted.
+    pub fn terminal(&self) -> &[Vec<i64>] {
+        &self.terminal
+    }
+
     /// The play that is written down, if any.
     pub fn own_play(&self) -> Option<Play> {
         self.play.or_else(|| (self.play() == Play::Misere).then_some(Play::Misere))
@@ -277,7 +329,7 @@ impl RayGame {
             list.sort();
             list
         };
-        let lists = [&self.rules, &self.rays, &self.defeated];
+        let lists = [&self.rules, &self.rays, &self.defeated, &self.terminal];
         let same_regions = |i: usize| {
             let mut regions: Vec<Region> = self.regions.iter().map(|region| region.swapped(i)).collect();
             regions.sort();
@@ -288,13 +340,20 @@ impl RayGame {
 
     /// Whether a vector is defeated.
     pub fn is_defeated(&self, x: &[BigUint]) -> bool {
-        self.defeated
-            .iter()
-            .any(|p| p.iter().zip(x).all(|(&p, x)| u64::try_from(p).is_ok_and(|p| BigUint::from(p) == *x)))
+        among(&self.defeated, x)
+    }
+
+    /// Whether play ends at a position because it is terminal.
+    pub fn is_terminal(&self, x: &[BigUint]) -> bool {
+        among(&self.terminal, x)
     }
 
     /// Every option of a small position, without repeats; `None` when there are more than `most`.
     pub fn options(&self, x: &[u64], most: usize) -> Option<Vec<Vec<u64>>> {
+        let is = |p: &Vec<i64>, y: &[u64]| p.iter().zip(y).all(|(&p, &y)| u64::try_from(p) == Ok(y));
+        if self.terminal.iter().any(|p| is(p, x)) {
+            return Some(Vec::new());
+        }
         let less = |y: &[u64], v: &[i64]| -> Option<Vec<u64>> {
             y.iter().zip(v).map(|(&y, &v)| y.checked_sub(u64::try_from(v).ok()?)).collect()
         };
@@ -320,10 +379,13 @@ impl RayGame {
                 return None;
             }
         }
-        let defeated =
-            |y: &[u64]| self.defeated.iter().any(|p| p.iter().zip(y).all(|(&p, &y)| u64::try_from(p) == Ok(y)));
-        Some(options.into_iter().filter(|y| !defeated(y)).collect())
+        Some(options.into_iter().filter(|y| !self.defeated.iter().any(|p| is(p, y))).collect())
     }
+}
+
+/// Whether a vector is one of some small ones.
+fn among(points: &[Vec<i64>], x: &[BigUint]) -> bool {
+    points.iter().any(|p| p.iter().zip(x).all(|(&p, x)| u64::try_from(p).is_ok_and(|p| BigUint::from(p) == *x)))
 }
 
 /// Lengths, signs and sizes of a list of vectors.
@@ -331,13 +393,13 @@ fn check(key: &str, list: &[Vec<i64>], dimension: usize, largest: i64, moves: bo
     for (i, vector) in list.iter().enumerate() {
         let place = format!("{key}[{i}]");
         if vector.len() != dimension {
-            let why = " (as many as in rays[0])";
+            let why = " (as many as in the first ray, or rule)";
             return Err(LatticeError::Length { place, found: vector.len(), expected: dimension, why });
         }
         if let Some(x) = vector.iter().find(|&&x| x < 0) {
             return Err(LatticeError::Syntax(format!(
                 "{place} has the negative entry {x}: with a ray beside it, play could grow without bound or go on for ever; games with rays \
-                 take entries of 0 and more only"
+                 or terminal positions take entries of 0 and more only"
             )));
         }
         if let Some(x) = vector.iter().find(|&&x| x > largest) {

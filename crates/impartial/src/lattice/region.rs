@@ -6,6 +6,8 @@ use super::error::LatticeError;
 const LARGEST_COEFFICIENT: u64 = 100;
 /// Constants are at most this.
 const LARGEST_CONSTANT: u64 = 1000;
+/// Entries of small moves are less than this.
+const SMALL_MOVE: i64 = 1 << 50;
 /// The most inequalities of a region.
 const MOST_ROWS: usize = 8;
 
@@ -64,6 +66,10 @@ impl Region {
 
     /// Whether a vector of ℕᵈ is one of the moves.
     pub fn contains(&self, m: &[i64]) -> bool {
+        // Coefficients and constants are small, so that the forms of small moves need no wide numbers.
+        if m.iter().all(|&m| (0..SMALL_MOVE).contains(&m)) {
+            return self.rows.iter().all(|row| row.iter().zip(m).map(|(a, m)| a * m).sum::<i64>() + row[m.len()] >= 0);
+        }
         self.rows.iter().all(|row| {
             let form: i128 = row.iter().zip(m).map(|(&a, &m)| i128::from(a) * i128::from(m)).sum();
             form + i128::from(row[m.len()]) >= 0
@@ -104,6 +110,9 @@ mod tests {
             let error = Region::new("regions[0]", vec![row], 2).unwrap_err();
             assert!(error.to_string().contains("too large"), "{error}");
         }
-        assert!(Region::new("regions[0]", vec![vec![-100, 100, -1000]], 2).is_ok());
+        let steep = Region::new("regions[0]", vec![vec![-100, 100, -1000]], 2).unwrap();
+        for e in [0, 1, 10, SMALL_MOVE - 11, SMALL_MOVE - 1, SMALL_MOVE, i64::MAX - 10] {
+            assert!(steep.contains(&[e, e + 10]) && !steep.contains(&[e + 10, e]) && !steep.contains(&[e, e + 9]));
+        }
     }
 }

@@ -34,7 +34,7 @@ pub struct Plotted {
     pub points: Vec<[i64; 2]>,
 }
 
-/// A part of the horizontal axis with a background of its own.
+/// A part of an axis with a background of its own.
 #[derive(Clone, Debug)]
 pub struct Band {
     /// From this coordinate …
@@ -62,6 +62,7 @@ pub struct Band {
 ///         points: (0..10).map(|n| [n, n]).collect(),
 ///     }],
 ///     bands: vec![],
+///     strips: vec![],
 /// };
 /// assert!(chart.drawing().svg().contains("heap n"));
 /// ```
@@ -75,8 +76,10 @@ pub struct Chart {
     pub up: String,
     /// What is plotted, from back to front.
     pub plotted: Vec<Plotted>,
-    /// The bands behind it.
+    /// Parts of the horizontal axis, behind it.
     pub bands: Vec<Band>,
+    /// Parts of the vertical axis, behind it, from back to front.
+    pub strips: Vec<Band>,
 }
 
 /// The distance 1, 2, 5, 10, … of at most so many ticks on a range.
@@ -96,6 +99,8 @@ impl Chart {
     /// The least and the greatest coordinates; the origin is inside unless it lies far away.
     fn range(&self, c: usize) -> (i64, i64) {
         let all = || self.plotted.iter().flat_map(|plotted| plotted.points.iter().map(move |point| point[c]));
+        let strips = || self.strips.iter().filter(|_| c == 1).flat_map(|strip| [strip.from, strip.to]);
+        let all = || all().chain(strips());
         let (least, most) = (all().min().unwrap_or(0), all().max().unwrap_or(1));
         let least = if least > most / 2 { least } else { least.min(0) };
         (least, most.max(least + 1))
@@ -108,7 +113,7 @@ impl Chart {
             .plotted
             .iter()
             .map(|plotted| (plotted.colour, plotted.label.clone()))
-            .chain(self.bands.iter().map(|band| (band.colour, band.label.clone())))
+            .chain(self.bands.iter().chain(&self.strips).map(|band| (band.colour, band.label.clone())))
             .filter(|(_, label)| !label.is_empty())
             .collect();
         let words = text_width(&self.title, entries.iter().map(|(_, words)| words.as_str()));
@@ -133,6 +138,12 @@ impl Chart {
             if right > left {
                 shapes.push(Shape::Rectangle(left, TOP, right - left, HEIGHT, band.colour));
             }
+        }
+        for strip in &self.strips {
+            let half = scaled(1, 0, (y1 - y0).max(1), inner.1) / 2;
+            let top = (at_y(strip.to) - half).max(TOP);
+            let bottom = (at_y(strip.from) + half).min(TOP + HEIGHT);
+            shapes.push(Shape::Rectangle(LEFT, top, WIDTH, (bottom - top).max(1), strip.colour));
         }
         let (dx, dy) = (step(x1 - x0, 12), step(y1 - y0, 10));
         for y in (y0..=y1).filter(|y| y % dy == 0) {
@@ -215,6 +226,7 @@ mod tests {
                 up: "f(n)".into(),
                 plotted: vec![plotted(Mark::Dots), plotted(Mark::Steps)],
                 bands: vec![Band { from: 0, to: most / 2, label: "b".into(), colour: [1, 2, 3] }],
+                strips: vec![Band { from: -most, to: most / 2, label: "s".into(), colour: [1, 2, 3] }],
             };
             let drawing = chart.drawing();
             let inside = |[x, y]: [i64; 2]| (0..=drawing.width).contains(&x) && (0..=drawing.height).contains(&y);

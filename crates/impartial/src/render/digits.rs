@@ -103,30 +103,39 @@ pub fn walnut_proof(strategy: &NumerationStrategy) -> Option<String> {
         let part = |(i, &v): (usize, &i64)| if v == 0 { same(i) } else { format!("{} = {} + {v}", x[i], y[i]) };
         moves.push(format!("({})", rule.iter().enumerate().map(part).collect::<Vec<_>>().join(" & ")));
     }
-    let defeated: Vec<String> = game
-        .defeated()
-        .iter()
-        .map(|p| format!("({})", p.iter().zip(&x).map(|(p, x)| format!("{x} = {p}")).collect::<Vec<_>>().join(" & ")))
-        .collect();
-    let off = if defeated.is_empty() { String::new() } else { format!(" & ~({})", defeated.join(" | ")) };
+    let one_of = |points: &[Vec<i64>]| {
+        let equal = |(p, x): (&i64, &String)| format!("{x} = {p}");
+        let point = |p: &Vec<i64>| format!("({})", p.iter().zip(&x).map(equal).collect::<Vec<_>>().join(" & "));
+        (!points.is_empty()).then(|| format!("({})", points.iter().map(point).collect::<Vec<_>>().join(" | ")))
+    };
+    let but = |points: &Option<String>| points.as_ref().map_or(String::new(), |points| format!(" & ~{points}"));
+    let (off, terminal) = (but(&one_of(game.defeated())), one_of(game.terminal()));
     let (xs, ys) = (x.join(","), y.join(","));
     let _ = writeln!(text, "# Command Files/prove.txt");
     for g in 0..strategy.sets().len() {
         let before: Vec<String> = (0..g).map(|h| format!(" & ~$s{h}({xs})")).collect();
         let before = before.concat();
+        // Terminal positions have value 0, whatever could be reached from them.
+        let terminal = terminal.clone().filter(|_| g == 0);
+        let moving = but(&terminal);
         for (i, step) in moves.iter().enumerate() {
             // The set is joined with the move first: both sets without the move between them would be a product of all their states.
             let _ = writeln!(
                 text,
-                "eval s{g}_no_move_{i} \"?{system} ~(E {xs},{ys} ($s{g}({xs}) & {step}) & $s{g}({ys}))\":"
+                "eval s{g}_no_move_{i} \"?{system} ~(E {xs},{ys} ($s{g}({xs}){moving} & {step}) & $s{g}({ys}))\":"
             );
             // The positions without such a move, one set after the other: a union of all moves would explode.
-            let domain =
-                if i == 0 { format!("({} >= 0{off}{before})", x[0]) } else { format!("$s{g}_left_{}({xs})", i - 1) };
+            let domain = if i == 0 {
+                format!("({} >= 0{off}{moving}{before})", x[0])
+            } else {
+                format!("$s{g}_left_{}({xs})", i - 1)
+            };
             let _ = writeln!(text, "def s{g}_left_{i} \"?{system} {domain} & ~(E {ys} $s{g}({ys}) & {step})\":");
         }
         let last = moves.len() - 1;
-        let _ = writeln!(text, "eval s{g}_equation \"?{system} A {xs} $s{g}({xs}) <=> $s{g}_left_{last}({xs})\":");
+        let left = format!("$s{g}_left_{last}({xs})");
+        let left = terminal.map_or(left.clone(), |terminal| format!("({left} | {terminal})"));
+        let _ = writeln!(text, "eval s{g}_equation \"?{system} A {xs} $s{g}({xs}) <=> {left}\":");
     }
     Some(text)
 }

@@ -168,6 +168,9 @@ impl NumerationStrategy {
     /// The options of a position that are P-positions, sorted, at most `most`; and whether these are all.
     pub fn winning_moves(&self, x: &[BigUint], most: usize) -> (Vec<Vec<BigUint>>, bool) {
         let (mut found, mut complete) = (Vec::new(), true);
+        if self.game.is_terminal(x) {
+            return (found, complete);
+        }
         for relation in self.moves.relations() {
             let (moves, all) = self.sets[0].related_to(relation, x, most);
             found.extend(moves);

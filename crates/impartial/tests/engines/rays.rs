@@ -60,6 +60,10 @@ fn the_recursion_follows_the_definition() {
         "rays = [[1, 0], [0, 1], [1, 1]]",
         "rays = [[2, 1]]\nrules = [[0, 3], [1, 1]]",
         "rays = [[1, 0]]\ndefeated = [[2, 0]]",
+        "rays = [[1, 0], [0, 1], [1, 1]]\nterminal = [[1, 1], [0, 4], [12, 3]]",
+        "rays = [[1, 0], [0, 1]]\nregions = [[[1, 0, -1], [0, 1, -1], [1, -1, 1], [-1, 1, 1]]]\nterminal = [[0, 2], [3, 3]]",
+        "rays = [[1, 2]]\nrules = [[1, 0]]\ndefeated = [[1, 1]]\nterminal = [[2, 2], [40, 3]]",
+        "rules = [[1, 0], [0, 1], [2, 1]]\nterminal = [[2, 3], [1, 0]]",
     ];
     for text in games {
         let game = game(text);
@@ -71,6 +75,7 @@ fn the_recursion_follows_the_definition() {
                     continue;
                 }
                 let options = game.options(&[x, y], 1000).unwrap();
+                assert!(options.is_empty() || !game.is_terminal(&[x.into(), y.into()]));
                 let options: Vec<u16> = options.iter().map(|o| table.value(o).unwrap()).collect();
                 let mex = (0..=u16::MAX).find(|g| !options.contains(g));
                 assert_eq!(table.value(&[x, y]), mex, "{text} at ({x},{y})");
@@ -175,6 +180,8 @@ fn wythoff_of_value_two() {
     for value in 0..=2 {
         offsets_agree(&strategy, value, 1 << 16);
     }
+    // The strip that `plot wythoff --what function` draws.
+    assert_eq!(strategy.offsets(2, &Effort::unlimited()).unwrap(), Some((-5, 3)));
     // Some flipped transitions of value 2.
     let file = strategy.to_envelope();
     let next = file.certificate["values"][2]["transitions"].as_array().unwrap().clone();
@@ -279,6 +286,48 @@ fn variants_and_other_systems() {
 }
 
 #[test]
+fn games_with_terminal_positions() {
+    let strategy = solved(&format!("{QUEEN}\nterminal = [[0, 2], [2, 0]]"), "fibonacci", 0, 150);
+    let at = |x: u32, y: u32| strategy.outcome(&[x.into(), y.into()]);
+    // (0, 0) is in the row of (0, 2), and is no option of it.
+    assert_eq!(
+        (at(0, 0), at(0, 1), at(0, 2), at(0, 3)),
+        (Some(Outcome::P), Some(Outcome::N), Some(Outcome::P), Some(Outcome::N))
+    );
+    assert_eq!(strategy.winning_moves(&[0_u8.into(), 2_u8.into()], 10), (vec![], true));
+    let wins = vec![vec![0_u8.into(), 0_u8.into()], vec![0_u8.into(), 2_u8.into()]];
+    assert_eq!(strategy.winning_moves(&[0_u8.into(), 5_u8.into()], 10), (wins, true));
+    // One side alone, a value of 1, another system, a blocked corner beside it, regions, no ray, one and three coordinates.
+    solved(&format!("{QUEEN}\nterminal = [[1, 1]]"), "fibonacci", 0, 150);
+    solved("rays = [[1, 0], [0, 1]]\nterminal = [[1, 3], [2, 2]]", "binary", 1, 60);
+    solved("rays = [[1, 0], [0, 1]]\nterminal = [[0, 3]]\ndefeated = [[0, 1]]", "fibonacci", 0, 60);
+    solved(&format!("{R_WYTHOFF}\nterminal = [[1, 1]]"), "pell", 0, 40);
+    solved("rules = [[1, 0], [0, 1], [2, 1]]\nterminal = [[2, 3], [1, 0]]", "binary", 0, 60);
+    solved("rays = [[2]]\nrules = [[3]]\nterminal = [[4], [7]]", "fibonacci", 2, 100);
+    solved("rays = [[1, 0, 0], [0, 1, 0], [0, 0, 1]]\nterminal = [[1, 1, 0]]", "binary", 0, 16);
+
+    // The file is read back, and says no more than it proves: another terminal set is another game.
+    let file = strategy.to_envelope();
+    assert_eq!(RayGame::from_json(&file.game).unwrap(), *strategy.game());
+    assert_eq!(RayGame::from_toml(&strategy.game().to_toml()).unwrap(), *strategy.game());
+    for terminal in [serde_json::json!([]), serde_json::json!([[0, 2]]), serde_json::json!([[0, 2], [2, 0], [5, 9]])] {
+        let mut wrong = file.clone();
+        wrong.game["terminal"] = terminal;
+        assert!(matches!(verdict(&wrong, &Unlimited), Err(Error::Refused { .. })), "{}", wrong.game);
+    }
+    let sets = vec![strategy.sets()[0].clone()];
+    let refused = NumerationStrategy::proved(RayGame::wythoff(None), sets, &Effort::unlimited());
+    assert!(matches!(refused, Err(Error::Refused { position: Some(_), .. })));
+    let table = file.certificate["values"][0]["transitions"].as_array().unwrap().clone();
+    for (i, old) in table.iter().enumerate() {
+        let mut certificate = file.certificate.clone();
+        certificate["values"][0]["transitions"][i] = if old.as_i64() == Some(3) { 4 } else { 3 }.into();
+        let wrong = Envelope { certificate, ..file.clone() };
+        assert!(matches!(verdict(&wrong, &Unlimited), Err(Error::Refused { .. })), "transition {i}");
+    }
+}
+
+#[test]
 fn flipped_transitions_are_refused() {
     let game = RayGame::wythoff(None);
     let strategy = NumerationStrategy::learned(&game, &System::fibonacci(), 0, &Limits::default(), &Unlimited).unwrap();
@@ -362,6 +411,13 @@ fn bad_games_are_refused() {
         ("rays = [[1]]\nregions = [[[1, 2, 3]]]", "regions[0][0] has 3 entries, but 2"),
         ("rays = [[1]]\nregions = [[[1, 0], [2, 5]]]", "regions[0] has the move 0"),
         ("rays = [[1]]\nregions = [[[101, -1]]]", "regions[0][0] is too large"),
+        ("rays = [[1]]\nterminal = [[1, 2]]", "terminal[0] has 2 entries, but 1"),
+        ("rays = [[1]]\nterminal = [[-1]]", "terminal[0] has the negative entry -1"),
+        ("rays = [[1]]\nterminal = [[3], [1]]\ndefeated = [[2]]", "terminal[1] is defeated"),
+        ("rays = [[1]]\nterminal = [[3]]\nplay = 'misere'", "contradicts `terminal`"),
+        ("rays = [[1]]\nterminal = 3", "terminal"),
+        ("terminal = [[3]]", "there is no move"),
+        ("rules = [[1, -1]]\nterminal = [[3, 1]]", "rules[0] has the negative entry -1"),
     ] {
         let message = RayGame::from_toml(text).unwrap_err().to_string();
         assert!(message.contains(expected), "{text}: {message}");

@@ -42,6 +42,7 @@ struct Played {
     rays: Vec<Point>,
     regions: Vec<Vec<Point>>,
     defeated: BTreeSet<Point>,
+    terminal: BTreeSet<Point>,
     known: HashMap<Point, u64>,
 }
 
@@ -49,6 +50,10 @@ impl Played {
     fn value(&mut self, x: &Point) -> u64 {
         if let Some(&known) = self.known.get(x) {
             return known;
+        }
+        // Nobody moves from there.
+        if self.terminal.contains(x) {
+            return 0;
         }
         let largest = x.iter().copied().max().unwrap_or(0);
         let once = self.rules.iter().cloned();
@@ -81,7 +86,8 @@ pub fn numeration(game: &Value, certificate: &Value, misere: bool) -> Result<boo
     let [rules, rays, defeated] = ["rules", "rays", "defeated"].map(|key| rows(&game[key]));
     let regions = game.get("regions").map_or(vec![], |regions| list(regions).iter().map(rows).collect());
     let defeated: BTreeSet<Point> = defeated.into_iter().collect();
-    let dimension = rays[0].len();
+    let terminal: BTreeSet<Point> = game.get("terminal").map_or(vec![], rows).into_iter().collect();
+    let Some(dimension) = rays.first().or(rules.first()).map(Vec::len) else { return Err("no move".into()) };
     if misere != (defeated == BTreeSet::from([vec![0; dimension]])) {
         return Err("the play".into());
     }
@@ -104,7 +110,7 @@ pub fn numeration(game: &Value, certificate: &Value, misere: bool) -> Result<boo
         }
     }
     let letters = (0..dimension).fold(1, |all, _| all * base);
-    let mut game = Played { rules, rays, regions, defeated, known: HashMap::new() };
+    let mut game = Played { rules, rays, regions, defeated, terminal, known: HashMap::new() };
     let tables = list(&certificate["values"]);
     let mut x: Point = vec![0; dimension];
     loop {

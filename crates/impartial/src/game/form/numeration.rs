@@ -124,9 +124,9 @@ impl Answers for NumerationStrategy {
             None => serde_json::to_string_pretty(&certificate).map_err(Error::input)?,
             Some(Syntax::Text) => {
                 let (_, summary) = self.summary(None, standing);
-                let regions = rays::regions_in_words(self.game());
+                let (regions, ends) = (rays::regions_in_words(self.game()), rays::terminal_in_words(self.game()));
                 format!(
-                    "{summary}\nrules {:?}, rays {:?}{regions}, {}; digits most significant first, weights {:?} …",
+                    "{summary}\nrules {:?}, rays {:?}{regions}, {}{ends}; digits most significant first, weights {:?} …",
                     self.game().rules(),
                     self.game().rays(),
                     counted(self.game().defeated().len(), "defeated position", "defeated positions"),

@@ -100,6 +100,7 @@ pub(crate) fn function(written: &str, solution: &Solution, plot: &PlotAsk) -> Re
     };
     let plotted =
         vec![Plotted { label: "P-positions (m, f(m))".into(), colour: [22, 66, 120], mark: Mark::Dots, points }];
-    let chart = Chart { title: written.to_owned(), across: across.into(), up: up.into(), plotted, bands };
+    let chart =
+        Chart { title: written.to_owned(), across: across.into(), up: up.into(), plotted, bands, strips: vec![] };
     Ok(drawn(written, format!("f(m) for m below {shown}"), chart.drawing()))
 }

@@ -50,6 +50,7 @@ fn orders(written: &str, report: &QuotientReport) -> Result<Picture> {
             Plotted { label: "its P-portion".into(), colour: [215, 110, 30], mark: Mark::Steps, points: portion },
         ],
         bands: Vec::new(),
+        strips: Vec::new(),
     };
     Ok(drawn(written, format!("orders of the quotients up to heap {end}"), chart.drawing()))
 }

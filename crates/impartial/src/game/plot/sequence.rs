@@ -95,7 +95,7 @@ pub(crate) fn of_values(
         shows = format!("{shows}, period {p} from heap {n0} on");
     }
     let title = format!("{}: Grundy values", name_of(written));
-    let chart = Chart { title, across: "heap n".into(), up: "g(n)".into(), plotted, bands };
+    let chart = Chart { title, across: "heap n".into(), up: "g(n)".into(), plotted, bands, strips: vec![] };
     Ok(drawn(written, shows, chart.drawing()))
 }
 

@@ -7,13 +7,20 @@ use crate::game::report::Picture;
 use crate::heap::Wythoff;
 use crate::lattice::RayGame;
 use crate::outcome::Play;
-use crate::render::{Cell, Chart, Colour, LatticeMap, Mark, Plotted};
+use crate::render::{Band, Cell, Chart, Colour, LatticeMap, Mark, Plotted};
 use crate::solve::rays::Pairs;
 
 /// Grundy values are drawn for squares up to this side.
 const MOST_VALUES: u64 = 200;
-/// The values whose offsets are drawn, with their colours.
-const OFFSETS: [(usize, Colour); 3] = [(2, [196, 132, 36]), (1, [60, 130, 90]), (0, [22, 66, 120])];
+/// A value, the least and the largest offset of its pairs, and the colours of its dots and its strip.
+type Offsets = (usize, [i64; 2], [Colour; 2]);
+/// The values whose offsets are drawn. That no pair leaves the strip of its value is proved: `impartial pairs FILE --value G --offsets`
+/// (`docs/results/wythoff.md`).
+const OFFSETS: [Offsets; 3] = [
+    (2, [-5, 3], [[196, 132, 36], [250, 239, 220]]),
+    (1, [-4, 2], [[60, 130, 90], [222, 240, 228]]),
+    (0, [0, 1], [[22, 66, 120], [208, 224, 244]]),
+];
 /// So many rows of them, unless more or fewer are asked for.
 const ROWS: usize = 400;
 
@@ -73,18 +80,17 @@ fn offsets(written: &str, plot: &PlotAsk, ask: &Ask) -> Result<Picture> {
     let rows = plot.length()?.unwrap_or(ROWS);
     let none = || Error::input("Wythoff's game has rook moves");
     let pairs = Pairs::new(&RayGame::wythoff(None), rows, 2, ask.monitor)?.ok_or_else(none)?;
-    let mut plotted = Vec::new();
-    for (value, colour) in OFFSETS {
+    let (mut plotted, mut strips) = (Vec::new(), Vec::new());
+    for (value, [from, to], [colour, strip]) in OFFSETS {
         let offset = |x: usize| {
             let y = pairs.column_of(value, x).filter(|&y| y >= x)?;
             let floor = usize::midpoint(x, (5 * x * x).isqrt());
             Some([i64::try_from(x).ok()?, i64::try_from(y).ok()? - i64::try_from(floor).ok()?])
         };
         let points: Vec<[i64; 2]> = (0..rows).filter_map(offset).collect();
-        let ends = (points.iter().map(|p| p[1]).min(), points.iter().map(|p| p[1]).max());
-        let (Some(least), Some(largest)) = ends else { continue };
-        let label = format!("value {value}: from {least} to {largest}");
-        plotted.push(Plotted { label, colour, mark: Mark::Dots, points });
+        plotted.push(Plotted { label: format!("value {value}"), colour, mark: Mark::Dots, points });
+        let label = format!("from {from} to {to}: all pairs of value {value} are here");
+        strips.push(Band { from, to, label, colour: strip });
     }
     let chart = Chart {
         title: "Wythoff's game: pairs x <= y near the golden ratio".into(),
@@ -92,6 +98,7 @@ fn offsets(written: &str, plot: &PlotAsk, ask: &Ask) -> Result<Picture> {
         up: "y - floor(phi x)".into(),
         plotted,
         bands: Vec::new(),
+        strips,
     };
     Ok(drawn(written, format!("offsets of the values 0, 1, 2 in {rows} rows"), chart.drawing()))
 }
@@ -115,6 +122,18 @@ fn grundy(side: u64) -> Vec<u64> {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn strips_are_those_that_are_proved() {
+        use semilinear::{numeration::System, run::Unlimited, vectorset::Effort};
+        let limits = crate::solve::rays::Limits::default();
+        let game = RayGame::wythoff(None);
+        let strategy =
+            crate::strategy::NumerationStrategy::learned(&game, &System::fibonacci(), 1, &limits, &Unlimited).unwrap();
+        for (value, [from, to], _) in &OFFSETS[1..] {
+            assert_eq!(strategy.offsets(*value, &Effort::unlimited()).unwrap(), Some((*from, *to)));
+        }
+    }
 
     #[test]
     fn values_agree_with_the_engine() {

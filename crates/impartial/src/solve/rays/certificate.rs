@@ -18,6 +18,8 @@ const ROW_DIGITS: usize = 66;
 #[derive(Clone, Debug)]
 pub struct Moves {
     board: DigitSet,
+    /// Where play ends although moves would be left, if anywhere.
+    terminal: Option<DigitSet>,
     relations: Vec<Relation>,
 }
 
@@ -26,9 +28,12 @@ impl Moves {
     pub fn new(game: &RayGame, system: &Arc<System>, effort: &Effort<'_>) -> Result<Self, StopReason> {
         let d = game.dimension();
         let point = |p: &Vec<i64>| p.iter().map(|&x| BigUint::from(x.unsigned_abs())).collect::<Vec<_>>();
-        let defeated: Vec<Vec<BigUint>> = game.defeated().iter().map(point).collect();
-        let full = DigitSet::full(system, d, effort)?;
-        let board = full.difference(&DigitSet::finite(system, &defeated, d, effort)?, effort)?;
+        let finite = |points: &[Vec<i64>]| {
+            let points: Vec<Vec<BigUint>> = points.iter().map(point).collect();
+            DigitSet::finite(system, &points, d, effort)
+        };
+        let board = DigitSet::full(system, d, effort)?.difference(&finite(game.defeated())?, effort)?;
+        let terminal = (!game.terminal().is_empty()).then(|| finite(game.terminal())).transpose()?;
         let mut rays: Vec<&Vec<i64>> = game.rays().iter().collect();
         rays.sort_by_key(|ray| std::cmp::Reverse(ray.iter().filter(|&&x| x != 0).count()));
         // Regions have the most positions, and leave the fewest.
@@ -37,7 +42,7 @@ impl Moves {
         let conditions = conditions.chain(game.rules().iter().map(|rule| of_rule(rule)));
         let relations =
             conditions.map(|all| Relation::new(system, d, &all, effort)).collect::<Result<_, StopReason>>()?;
-        Ok(Self { board, relations })
+        Ok(Self { board, terminal, relations })
     }
 
     /// The numeration system.
@@ -60,8 +65,8 @@ impl Moves {
         sets.iter().try_fold(self.board.clone(), |rest, set| rest.difference(set, effort))
     }
 
-    /// A position at which S = rest ∧ ¬Pre(S) fails, if there is one: when there is none, S is the set of the positions of the next value
-    /// (Theorem 3).
+    /// A position at which S = rest ∧ (T ∨ ¬Pre(S)) fails, T the terminal positions, if there is one: when there is none, S is the set of the
+    /// positions of the next value (Theorem 3).
     pub fn counterexample(
         &self,
         rest: &DigitSet,
@@ -71,17 +76,24 @@ impl Moves {
         if let Some(x) = set.difference(rest, effort)?.least() {
             return Ok(Some(x));
         }
-        // Moves inside the set are found without making anything deterministic: wrong candidates mostly end here.
-        for relation in &self.relations {
-            if let Some(x) = set.related(relation, set, effort)? {
+        // Terminal positions belong to the first set; the others are told by their moves.
+        let (mut moving, mut left) = (set.clone(), rest.clone());
+        if let Some(terminal) = &self.terminal {
+            (moving, left) = (set.difference(terminal, effort)?, rest.difference(terminal, effort)?);
+            if let Some(x) = rest.difference(&left, effort)?.difference(set, effort)?.least() {
                 return Ok(Some(x));
             }
         }
-        let mut left = rest.clone();
+        // Moves inside the set are found without making anything deterministic: wrong candidates mostly end here.
+        for relation in &self.relations {
+            if let Some(x) = moving.related(relation, set, effort)? {
+                return Ok(Some(x));
+            }
+        }
         for relation in &self.relations {
             left = left.unrelated(relation, set, effort)?;
         }
-        Ok(if left == *set { None } else { left.difference(set, effort)?.least() })
+        Ok(if left == moving { None } else { left.difference(&moving, effort)?.least() })
     }
 }
 

@@ -71,7 +71,8 @@ impl Far {
     ) -> Result<Option<Self>, StopReason> {
         let mut rays = game.rays().to_vec();
         rays.sort_unstable();
-        if rays != [[0, 1], [1, 0], [1, 1]] || !game.is_symmetric() || !game.regions().is_empty() {
+        let others = game.terminal().len() + game.regions().len();
+        if rays != [[0, 1], [1, 0], [1, 1]] || !game.is_symmetric() || others > 0 {
             return Ok(None);
         }
         let entry = |x: i64| u64::try_from(x).unwrap_or(u64::MAX);

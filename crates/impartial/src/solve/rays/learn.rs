@@ -21,6 +21,8 @@ const COMPARED_ROWS: usize = 20_000;
 const FAR_ROWS: u64 = 1500;
 const FAR_PLACES: u64 = 16;
 const COMPARED_TO: u32 = 34;
+/// Tables of so many states say how they grow.
+const TOLD_FROM: usize = 1 << 14;
 
 /// What is known of one value.
 pub(super) enum Data {
@@ -296,6 +298,8 @@ pub(super) struct Learner {
     known: FxHashMap<Prefix, (u128, bool)>,
     /// For what tells a state apart, the letters that follow and tell more: a tree.
     splits: FxHashMap<u128, Vec<usize>>,
+    /// How many rows of the data the strings were told apart by.
+    read: u64,
 }
 
 impl Learner {
@@ -308,7 +312,13 @@ impl Learner {
             counts: counts(system, reach + FURTHER),
             known: FxHashMap::default(),
             splits: FxHashMap::default(),
+            read: 0,
         }
+    }
+
+    /// How many rows of the data were read to tell strings apart, each as often as it was read.
+    pub(super) fn rows_read(&self) -> u64 {
+        self.read
     }
 
     /// The automaton of the strings told apart, with at most so many states.
@@ -324,6 +334,10 @@ impl Learner {
         let mut at = 0;
         while at < states.len() {
             monitor.check(at as u64, None)?;
+            if at >= TOLD_FROM && at.is_power_of_two() {
+                let (found, read) = (states.len(), self.read);
+                monitor.trace(&|| format!("{at} of {found} states followed, {read} rows read"));
+            }
             let prefix = states[at].0.clone();
             if self.follows(data, &prefix, &[]) == Some(true) {
                 accepting.push(semilinear::vectorset::id(at));
@@ -470,12 +484,13 @@ impl Learner {
     }
 
     /// The elements that begin with a string and have n more digits.
-    fn elements(&self, data: &Data, prefix: &Prefix, n: usize, found: &mut dyn FnMut(&[u64])) -> Option<()> {
+    fn elements(&mut self, data: &Data, prefix: &Prefix, n: usize, found: &mut dyn FnMut(&[u64])) -> Option<()> {
         let corner: Vec<u64> = prefix.digits.iter().map(|digits| self.value(digits, n)).collect::<Option<_>>()?;
         let sizes: Vec<u64> = prefix.states.iter().map(|&s| self.counts[n][s as usize]).collect();
         if sizes.contains(&0) {
             return Some(());
         }
+        self.read += sizes[0];
         data.elements(&corner, &sizes, found)
     }
 
@@ -499,7 +514,7 @@ impl Learner {
     }
 
     /// The elements with few further digits, as a number.
-    fn by_elements(&self, data: &Data, prefix: &Prefix) -> Option<u128> {
+    fn by_elements(&mut self, data: &Data, prefix: &Prefix) -> Option<u128> {
         let mut key = Key::new();
         let mut any = false;
         for n in 0..=self.reach {

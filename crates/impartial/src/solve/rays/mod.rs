@@ -34,6 +34,9 @@ const MOST_REACH: usize = 40;
 /// Positions at which a candidate is wrong that are learned from before the next one.
 const LEARNED_AT_ONCE: usize = 300;
 
+/// States of a candidate for a value of 3 and more, whose number nobody knows: memory ends before.
+const MANY_STATES: usize = 1 << 23;
+
 /// States of the automaton that says which rows have an element.
 const ROW_STATES: usize = 1 << 18;
 
@@ -109,13 +112,15 @@ fn found(
     let rest = moves.rest(&seen.proved, &effort)?;
     let mut data = Data::small(game, value, limits, monitor)?;
     // Strings of more digits tell more states apart, and need more data. That a table is closed is no evidence; only the equation proves.
-    let mut reach = [2, 10, 16][value.min(2)];
+    // For the values to 2 of Wythoff's game it is known how many tell them apart; boxes have no room for long ones.
+    let mut reach = if matches!(data, Data::Box(..)) { 2 } else { [2, 10, 16, 6][value.min(3)] };
+    let most = if value > 2 { limits.states.max(MANY_STATES) } else { limits.states };
     let mut learner = Learner::new(moves.system(), game.dimension(), reach);
     loop {
         monitor.check(reach as u64, None)?;
-        let candidate = match learner.candidate(&data, limits.states, monitor)? {
+        let candidate = match learner.candidate(&data, most, monitor)? {
             Attempt::Table(candidate) => candidate,
-            Attempt::BeyondData | Attempt::TooManyStates if matches!(data, Data::Far(_)) && reach < MOST_REACH => {
+            Attempt::BeyondData if matches!(data, Data::Far(_)) && reach < MOST_REACH => {
                 monitor.trace(&|| format!("value {value}: strings of {reach} digits do not close"));
                 reach += 1;
                 learner = Learner::new(moves.system(), game.dimension(), reach);
@@ -130,15 +135,23 @@ fn found(
                 continue;
             }
             Attempt::TooManyStates => {
-                return Err(StopReason::Size { what: "states of a candidate", limit: limits.states as u64 });
+                return Err(StopReason::Size { what: "states of a candidate", limit: most as u64 });
             }
         };
         let states = candidate.states();
-        monitor.trace(&|| format!("value {value}: {states} states from strings of {reach} digits"));
+        let read = learner.rows_read();
+        monitor.trace(&|| format!("value {value}: {states} states from strings of {reach} digits, {read} rows read"));
         let set =
             DigitSet::from_table(moves.system(), game.dimension(), &candidate.next, &candidate.accepting, &effort)?;
         if let Ok(set) = set {
             let mut wrong = data.mismatches(&|x| learner.accepts(&candidate, x), LEARNED_AT_ONCE, monitor)?;
+            if value > 2 && wrong.len() == LEARNED_AT_ONCE && reach < MOST_REACH {
+                // Far from right: longer strings tell more states apart than so few positions do.
+                seen.candidates.push((reach, states));
+                reach += 1;
+                learner = Learner::new(moves.system(), game.dimension(), reach);
+                continue;
+            }
             if wrong.len() < LEARNED_AT_ONCE / 4 && data.has_full_rows() {
                 // One coordinate is read, so that this is quick; and it tells many positions at once. Where it is not, the equation tells.
                 match moves.empty_rows(&set, LEARNED_AT_ONCE, &Effort::new(ROW_STATES, monitor)) {

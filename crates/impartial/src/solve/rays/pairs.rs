@@ -33,14 +33,16 @@ impl Pairs {
     /// The first `rows` rows and columns; `None` for other games. A row whose element is not found near is a stop.
     pub fn new(game: &RayGame, rows: usize, top: usize, monitor: &dyn Monitor) -> Result<Option<Self>, StopReason> {
         let rook = |v: &[i64; 2]| game.rays().iter().any(|ray| ray == v);
-        if game.dimension() != 2 || !rook(&[1, 0]) || !rook(&[0, 1]) {
+        // Terminal positions may lie in a row with another one of their value.
+        if game.dimension() != 2 || !rook(&[1, 0]) || !rook(&[0, 1]) || !game.terminal().is_empty() {
             return Ok(None);
         }
         // Regions make steep pairs.
         let width = if game.regions().is_empty() { 4 } else { 10 } * rows + 4096;
         let mut strips = Strips::new(game, width, top);
         for m in 0..rows {
-            if m % 4096 == 0 {
+            // With regions a row is compared with all that came before it.
+            if m % 4096 == 0 || !game.regions().is_empty() {
                 monitor.check(m as u64, Some(rows as u64))?;
             }
             for g in 0..=top {

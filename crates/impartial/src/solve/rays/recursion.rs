@@ -55,11 +55,13 @@ impl Recursion {
         let rays: Vec<_> = game.rays().iter().filter_map(step).collect();
         let rules: Vec<_> = game.rules().iter().filter_map(step).collect();
         let mut values = vec![OPEN; cells];
-        for point in game.defeated() {
+        // Who would have to move from a terminal position has lost: its value is 0, whatever could be reached from it.
+        let special = game.defeated().iter().map(|p| (p, OFF)).chain(game.terminal().iter().map(|p| (p, 0)));
+        for (point, value) in special {
             let inside = point.iter().zip(&sizes).all(|(&x, &n)| usize::try_from(x).is_ok_and(|x| x < n));
             if inside {
                 let at: usize = point.iter().zip(&strides).map(|(&x, s)| usize::try_from(x).unwrap_or(0) * s).sum();
-                values[at] = OFF;
+                values[at] = value;
             }
         }
         let count = rays.len();
@@ -93,9 +95,9 @@ impl Recursion {
             }
             if self.values[at] == OPEN && !reaches && !elements.iter().any(|y| self.region_leads(&x, y)) {
                 self.values[at] = self.known;
-                if !self.regions.is_empty() {
-                    elements.push(x.clone());
-                }
+            }
+            if self.values[at] == self.known && !self.regions.is_empty() {
+                elements.push(x.clone());
             }
             for i in (0..d).rev() {
                 x[i] += 1;
