@@ -330,7 +330,7 @@ fn loaded(text: &str, path: &str, trust: Trust, ask: &Ask) -> Result<Solution, E
 }
 
 enum Opened {
-    Game(Game),
+    Game(Box<Game>),
     Strategy(Solution),
 }
 
@@ -348,8 +348,8 @@ fn content(text: &str) -> Result<Option<String>, Error> {
 fn opened(text: &str, trust: Trust, ask: &Ask) -> Result<Opened, Error> {
     match content(text)? {
         Some(content) if is_strategy(&content) => loaded(&content, text, trust, ask).map(Opened::Strategy),
-        Some(content) => Game::from_file(text, &content, &files::opener).map(Opened::Game),
-        None => game(text).map(Opened::Game),
+        Some(content) => Game::from_file(text, &content, &files::opener).map(Box::new).map(Opened::Game),
+        None => game(text).map(Box::new).map(Opened::Game),
     }
 }
 
