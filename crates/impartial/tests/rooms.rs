@@ -86,13 +86,13 @@ fn imports_are_found() {
 /// The rooms inside the front door: the kinds of games do not know each other, except that sums have parts of every kind, and
 /// heap games and graphs have a lattice form.
 const INSIDE: &[(&str, &[&str])] = &[
-    ("heap", &["ask", "explain", "kind", "lattice", "moves", "plot", "position", "report", "strategy"]),
-    ("lattice", &["ask", "explain", "kind", "position", "report", "strategy"]),
-    ("poset", &["ask", "explain", "kind", "position", "report", "strategy"]),
-    ("chains", &["ask", "explain", "kind", "position", "report", "strategy"]),
-    ("graph", &["ask", "explain", "kind", "position", "report"]),
-    ("wythoff", &["explain", "heap", "kind", "moves", "position", "report"]),
-    ("report", &["kind", "position"]),
+    ("heap", &["ask", "explain", "kind", "lattice", "moves", "plot", "position", "report", "strategy", "words"]),
+    ("lattice", &["ask", "explain", "kind", "position", "report", "strategy", "words"]),
+    ("poset", &["ask", "explain", "kind", "position", "report", "strategy", "words"]),
+    ("chains", &["ask", "explain", "kind", "position", "report", "strategy", "words"]),
+    ("graph", &["ask", "explain", "kind", "position", "report", "words"]),
+    ("wythoff", &["explain", "heap", "kind", "moves", "position", "report", "words"]),
+    ("report", &["kind", "position", "words"]),
     ("position", &[]),
     ("ask", &[]),
 ];

@@ -65,8 +65,8 @@ impl ThreeMoves {
         }
     }
 
-    /// The least preperiod and period, when a sum of two moves is a period; `None` when none of the three was seen to be one in
-    /// [`MOST_HEAPS`] heaps.
+    /// The least preperiod and period, when a sum of two moves is a period; `None` when none of the three was seen to be one among
+    /// the first four million heaps.
     pub fn period_by_sums(&mut self, monitor: &dyn Monitor) -> Result<Option<Period>, StopReason> {
         let [a, b, c] = self.moves;
         let mut len = 4 * c;
