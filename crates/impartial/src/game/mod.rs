@@ -8,10 +8,9 @@
 //! | --- | --- |
 //! | `kind.rs`, `heap`, `lattice`, `rays`, `poset`, `chains`, `graph`, `sum`, `wythoff` | the kinds of games, each with the engine that answers |
 //! | `strategy`, `form` | proved and claimed strategies, and what each form answers |
-//! | `convert` | conversions between forms, a graph |
-//! | `claim` | claims that people write, proved or refuted |
+//! | `convert`, `claim` | conversions between forms, a graph; claims that people write, proved or refuted |
 //! | `scene`, `draw`, `plot` | what there is to draw of a position, and of a game |
-//! | `position`, `ask`, `report`, `catalogue`, `file` | positions, questions, answers, names, game files |
+//! | `position`, `ask`, `report`, `words`, `catalogue`, `file` | positions, questions, answers, names, game files |
 
 mod about;
 mod ask;
