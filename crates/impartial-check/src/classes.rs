@@ -19,7 +19,7 @@ pub(crate) fn classes(
     meter: &Meter<'_>,
 ) -> Checked<Vec<u32>> {
     let n = next.len() / letters.max(1);
-    let _held = meter.hold((n * (96 + 40 * letters)) as u64)?;
+    let _held = meter.hold(n as u64 * (96 + 40 * letters as u64))?;
     let row = |s: u32| &next[s as usize * letters..(s as usize + 1) * letters];
     let mut before: Vec<Vec<u32>> = vec![vec![]; n];
     for s in 0..fits(n)? {
@@ -34,7 +34,7 @@ pub(crate) fn classes(
     let mut touched: Vec<u32> = (0..fits(n)?).collect();
     let mut is_touched = vec![true; n];
     while !touched.is_empty() {
-        meter.steps(16 * touched.len() * letters)?;
+        meter.steps(touched.len().saturating_mul(16 * letters))?;
         let width = letters + 1;
         let mut keys = Vec::with_capacity(touched.len() * width);
         for &s in &touched {
