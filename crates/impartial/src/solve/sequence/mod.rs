@@ -1,6 +1,7 @@
 //! Grundy sequences g(0), g(1), g(2), … of heap games: several engines, one answer, and proved periods.
 
 mod bits;
+mod candidates;
 mod checkpoint;
 mod choose;
 mod exclusion;
@@ -15,6 +16,7 @@ mod sparse;
 mod take;
 mod three_moves;
 mod values;
+mod witnesses;
 
 pub use checkpoint::{CheckpointError, checkpoint, restore};
 pub use induction::Block;

@@ -1,21 +1,27 @@
 //! The sparse space engine: cost in proportion to the number of rare heaps instead of all smaller heaps.
 
 use super::Moves;
+use super::candidates::{BATCH, Candidates, Splits};
 use super::scan::{MARKED, splits};
 use super::space::Space;
 use super::values::{Heaps, Lane, Ran};
+use super::witnesses::{BLOCK, Witnesses};
 use semilinear::run::{Monitor, StopReason};
 
-/// Heaps that are treated at once.
-const BATCH: usize = 8;
-
-/// Splits that are marked or compared between two looks at what is missing: at first, and at most.
+/// Splits that are marked between two looks at what is missing: at first, and at most.
 const FIRST_STRETCH: usize = 16;
-const LAST_STRETCH: usize = 256;
-/// When so few values have no witness yet each is looked for by itself, many splits at a time.
-const FEW: usize = 6;
-/// No more first heaps than this are taken into the pass that serves a batch.
-const DEEPEST: usize = 4096;
+const LAST_STRETCH: usize = 512;
+/// When so few values have no witness yet each is looked for by itself, so many splits at a time.
+const FEW: usize = 24;
+const SEARCHED: usize = 128;
+/// So many splits with a rare part are marked for a batch, and the others compared with candidates when there are so many more.
+const MOST_MARKS: usize = 1000;
+const WORTH_COMPARING: usize = 256;
+
+/// What a mark in a batch, a comparison in a batch and a step for witnesses count as work.
+const BATCH_MARK: u64 = MARKED / 2;
+const COMPARED: u64 = 2;
+const STEP: u64 = 40;
 
 /// Values of at most this many bits.
 const MOST_BITS: u32 = 14;
@@ -33,8 +39,9 @@ const LOOK: usize = 32;
 /// of them that is not. Values of rare type below c each need one witness, which a search from the smallest splits
 /// on, all splitting digits in turn, finds early; when it finds none among all splits, g(n) is that value and n is rare.
 ///
-/// The pass over the rare heaps serves [`BATCH`] heaps at once: their other parts stand side by side. It goes on over as
-/// many of the first heaps as most searches for witnesses need.
+/// The pass over the rare heaps serves [`BATCH`] heaps at once: their other parts stand side by side. The first of the rare heaps mark
+/// the values of splits; the few values of common type that are then in question are compared with the other rare heaps ([`Candidates`]).
+/// Most witnesses are found for [`BLOCK`] heaps at once ([`Witnesses`]), the others by searches.
 ///
 /// Every space gives the right values; a bad one is only slow. The space is chosen anew when values outgrow its
 /// mask and when the sequence has doubled.
@@ -54,10 +61,14 @@ pub(super) struct Sparse {
     types: [Vec<u8>; 2],
     /// As many zeros.
     none: Vec<u8>,
-    /// The splits whose smaller part is at most this are marked for a whole batch.
-    depth: usize,
-    /// How deep the searches of the last heaps went, on average, in sixteenths.
-    average: usize,
+    witnesses: Witnesses,
+    /// By splitting digit: the rare heaps whose splits the batch has looked at.
+    batched: Vec<[(usize, usize); 2]>,
+    /// Those of them that were compared with candidates.
+    compared: Vec<Splits>,
+    candidates: Box<Candidates>,
+    /// By heap of the batch: the marks and the comparisons settle values of common type up to this one.
+    settled: [usize; BATCH],
     /// Work done so far, in sixteenths of a marked split.
     work: u64,
 }
@@ -76,8 +87,11 @@ impl Sparse {
             rows: vec![[0; (1 << 17) + 512]; BATCH],
             types: [const { Vec::new() }; 2],
             none: Vec::new(),
-            depth: 0,
-            average: 0,
+            witnesses: Witnesses::new(),
+            batched: Vec::new(),
+            compared: Vec::new(),
+            candidates: Box::default(),
+            settled: [0; BATCH],
             work: 0,
         }
     }
@@ -87,18 +101,16 @@ impl Sparse {
         self.work
     }
 
-    /// Takes over a value; says whether the heaps of the same batch must be looked at again.
-    fn hold(&mut self, n: usize, value: u16) -> bool {
+    /// Takes over a value.
+    fn hold(&mut self, n: usize, value: u16) {
         self.held = n + 1;
         // A value beyond the mask's bits is of the same type as its lower bits: right, but maybe a bad choice.
         if u32::from(value) >> self.space.bits != 0 {
             self.choose_at = 0;
         }
-        let rare = n > 0 && !self.space.common(u32::from(value), n);
-        if rare {
+        if n > 0 && !self.space.common(u32::from(value), n) {
             self.rare.push((n, value));
         }
-        rare || self.choose_at == 0
     }
 
     /// Chooses the space anew; `false` when values have too many bits.
@@ -115,46 +127,68 @@ impl Sparse {
         self.none = vec![0; 2 << space.bits];
         // Values of b bits have sums of b bits, and all values of b + 1 bits are free: every search ends.
         self.types = [0, 1].map(|n| (0..2_u32 << space.bits).map(|v| u8::from(!space.common(v, n))).collect());
+        self.witnesses.plan(&self.moves, &self.space, values);
         true
     }
 
-    /// Marks the splits of the heaps n, …, n + BATCH − 1 that have a rare part or a first one, all but a few that
-    /// [`Sparse::value`] adds.
+    /// Looks at the splits of the heaps n, …, n + BATCH − 1 that have a rare part, all but a few that [`Sparse::value`] adds, and marks
+    /// witnesses.
     fn mark_batch<L: Lane>(&mut self, values: &[L], n: usize) {
         let width = self.types[0].len();
         let rows: &mut [Row; BATCH] = self.rows.as_mut_slice().try_into().expect("a row for each heap of a batch");
-        for row in rows.iter_mut() {
-            row[..width].fill(0);
-        }
-        let mut mark = |sum: usize, heap: usize, value: usize| {
-            let others: &[L; BATCH] = values[sum - heap..sum - heap + BATCH].try_into().expect("as long as a batch");
-            // Seen as a number of 17 bits, not as one of 16, which would have to be cut out of a register at every mark.
-            let value = std::hint::black_box(value) & PLACES;
-            for (row, &other) in rows.iter_mut().zip(others) {
-                row[other.index() ^ value] = 1;
+        let (first, second) = self.witnesses.batch(values);
+        for (heap, row) in rows.iter_mut().enumerate() {
+            let found = if heap < 8 { first } else { second };
+            for (mark, found) in row.iter_mut().zip(found) {
+                *mark = found >> (heap % 8) & 1;
             }
-        };
-        for &k in &self.moves.two {
-            let sum = n - k;
-            for (from, to) in batched(&self.moves, &self.rare, k, sum) {
-                self.work += (to - from) as u64 * (MARKED / 2 * BATCH as u64);
-                for &(heap, value) in &self.rare[from..to] {
-                    mark(sum, heap, usize::from(value));
+            row[found.len()..width].fill(0);
+        }
+        self.work += self.witnesses.steps() * (STEP * BATCH as u64) / BLOCK as u64;
+        self.batched.clear();
+        self.batched.extend(self.moves.two.iter().map(|&k| batched(&self.moves, &self.rare, k, n - k)));
+        let all: usize = self.batched.iter().flatten().map(|(from, to)| to - from).sum();
+        let mut room = if all > MOST_MARKS + WORTH_COMPARING { MOST_MARKS } else { all };
+        self.compared.clear();
+        for (&k, ranges) in self.moves.two.iter().zip(&self.batched) {
+            for &(from, to) in ranges {
+                let end = to.min(from + room);
+                room -= end - from;
+                self.work += (end - from) as u64 * (BATCH_MARK * BATCH as u64);
+                for &(heap, value) in &self.rare[from..end] {
+                    let others = &values[n - k - heap..n - k - heap + BATCH];
+                    let others: &[L; BATCH] = others.try_into().expect("as long as a batch");
+                    // Seen as a number of 17 bits, not as one of 16, which would have to be cut out of a register at every mark.
+                    let value = std::hint::black_box(usize::from(value)) & PLACES;
+                    for (row, &other) in rows.iter_mut().zip(others) {
+                        row[other.index() ^ value] = 1;
+                    }
+                }
+                if end < to {
+                    self.compared.push(Splits { k, from: end, to });
                 }
             }
-            self.work += self.depth as u64 * (MARKED / 2 * BATCH as u64);
-            let first = BATCH.saturating_sub(k).max(1);
-            for (heap, &value) in values.iter().enumerate().take(self.depth + 1).skip(first) {
-                mark(sum, heap, value.index());
+        }
+        self.settled = [usize::MAX; BATCH];
+        let mut again = !self.compared.is_empty();
+        while again {
+            for (heap, row) in rows.iter().enumerate() {
+                self.settled[heap] = self.candidates.take(heap, &row[..width], &self.types[(n + heap) % 2]);
+            }
+            self.candidates.compare(values, n, &self.rare, &self.compared);
+            self.work += (all - MOST_MARKS) as u64 * (COMPARED * BATCH as u64);
+            again = false;
+            for (heap, row) in rows.iter_mut().enumerate() {
+                again |= !self.candidates.mark(heap, &mut row[..]);
             }
         }
     }
 
     /// g(n), the values below it known; `row` has the marks of the batch (none when it was no batch).
-    fn value<L: Lane>(&mut self, values: &[L], n: usize, row: usize, batched_from: Option<usize>) -> usize {
+    fn value<L: Lane>(&mut self, values: &[L], n: usize, row: usize, in_batch: bool) -> usize {
         let width = self.types[0].len();
         let marks = &mut self.rows[row];
-        if batched_from.is_none() {
+        if !in_batch {
             marks[..width].fill(0);
         }
         if self.moves.takes_all(n) {
@@ -163,14 +197,13 @@ impl Sparse {
         for &k in self.moves.one.iter().take_while(|&&k| k < n) {
             marks[values[n - k].index()] = 1;
         }
-        for &k in self.moves.two.iter().take_while(|&&k| k + 1 < n) {
+        for (i, &k) in self.moves.two.iter().enumerate().take_while(|&(_, &k)| k + 1 < n) {
             let sum = n - k;
             // Two equal heaps have value 0.
             if sum.is_multiple_of(2) && !self.moves.unequal {
                 marks[0] = 1;
             }
-            let [(a, b), (c, d)] =
-                batched_from.map_or([(0, 0); 2], |first| batched(&self.moves, &self.rare, k, first - k));
+            let [(a, b), (c, d)] = if in_batch { self.batched[i] } else { [(0, 0); 2] };
             for range in [0..a, b..c, d..self.rare.len()] {
                 for &(heap, value) in self.rare[range].iter().take_while(|&&(heap, _)| heap < sum) {
                     if !(self.moves.unequal && 2 * heap == sum) {
@@ -180,19 +213,20 @@ impl Sparse {
                 }
             }
         }
-        let least = first_free(&marks[..width], &self.types[n % 2]);
+        let mut least = first_free(&marks[..width], &self.types[n % 2]);
+        if in_batch && least > self.settled[row] {
+            for &Splits { k, from, to } in &self.compared {
+                for &(heap, value) in &self.rare[from..to] {
+                    marks[values[n - k - heap].index() ^ usize::from(value)] = 1;
+                }
+                self.work += (to - from) as u64 * MARKED;
+            }
+            least = first_free(&marks[..width], &self.types[n % 2]);
+        }
         self.work += (width + 2 * least) as u64;
         // What is not marked below that is of rare type and needs a witness. Marking a stretch of splits without
         // a branch and then looking again is faster than asking at each split.
         let (mut from, mut stretch) = (1, FIRST_STRETCH);
-        if batched_from.is_some() {
-            for &k in &self.moves.two {
-                for heap in 1..BATCH.saturating_sub(k).min(self.depth + 1) {
-                    marks[(values[heap] ^ values[n - k - heap]).index()] = 1;
-                }
-            }
-            from = self.depth + 1;
-        }
         let mut missing = unmarked(&marks[..least]);
         while missing > FEW && 2 * from <= n {
             for &k in self.moves.two.iter().take_while(|&&k| k + 1 < n) {
@@ -211,29 +245,26 @@ impl Sparse {
             missing = unmarked(&marks[..least]);
         }
         if missing == 0 {
-            self.searched(from - 1);
             return least;
         }
-        let (mut deepest, mut next) = (from, 0);
+        let mut next = 0;
         loop {
             let value = next + first_free(&self.rows[row][next..least], &self.none[..least - next]);
             if value == least {
                 break;
             }
-            match self.witness(values, n, from, value) {
-                Some(depth) => deepest = deepest.max(depth),
-                None => return value,
+            if !self.has_witness(values, n, from, value) {
+                return value;
             }
             next = value + 1;
         }
-        self.searched(deepest);
         least
     }
 
-    /// How far one must go, from splits whose smaller part is `from` on, for one of this value.
-    fn witness<L: Lane>(&mut self, values: &[L], n: usize, from: usize, value: usize) -> Option<usize> {
-        let wanted = L::try_from(value).ok()?;
-        let (mut from, mut stretch) = (from, FIRST_STRETCH);
+    /// Whether a split whose smaller part is at least `from` has this value.
+    fn has_witness<L: Lane>(&mut self, values: &[L], n: usize, mut from: usize, value: usize) -> bool {
+        let Ok(wanted) = L::try_from(value) else { return false };
+        let mut stretch = SEARCHED;
         while 2 * from <= n {
             for &k in self.moves.two.iter().take_while(|&&k| k + 1 < n) {
                 let Some((sum, end)) = splits(&self.moves, n, k) else { continue };
@@ -241,19 +272,14 @@ impl Sparse {
                 if from < to {
                     self.work += 4 * (to - from) as u64;
                     if L::any_equal_backwards(&values[from..to], &values[sum + 1 - to..=sum - from], wanted) {
-                        return Some(to);
+                        return true;
                     }
                 }
             }
             from += stretch;
             stretch = (2 * stretch).min(LAST_STRETCH);
         }
-        None
-    }
-
-    /// Learns from how deep the witnesses of a heap were.
-    fn searched(&mut self, depth: usize) {
-        self.average = self.average - self.average / 16 + depth.min(DEEPEST);
+        false
     }
 }
 
@@ -314,16 +340,15 @@ impl Heaps for Sparse {
             }
             let batch = n >= steady && n + BATCH <= len;
             if batch {
-                // Half of the average: what is missing then is little, and found many splits at a time.
-                self.depth = (self.average / 32).min((n - steady) / 2);
                 self.mark_batch(values, n);
             }
             for row in 0..if batch { BATCH } else { 1 } {
-                let value = self.value(values, n + row, row, batch.then_some(n));
+                let value = self.value(values, n + row, row, batch);
                 let Ok(new) = L::try_from(value) else { return Ok(Ran::Wide(value)) };
                 values.push(new);
-                // A new rare heap is a part of splits of the others in the batch.
-                if self.hold(n + row, narrow(new)) {
+                self.hold(n + row, narrow(new));
+                // A new space, after a value beyond the old one, has other marks.
+                if self.choose_at == 0 {
                     break;
                 }
             }
