@@ -87,7 +87,7 @@ fn openings_of_four_rows() {
     let table = include_str!("../../../../docs/results/chomp-openings.csv");
     let mut found = String::from("rows,columns,row,column\n");
     openings(4, 1000, &Unlimited, |n, bites| {
-        bites.iter().for_each(|(row, column)| found += &format!("4,{n},{row},{column}\n"));
+        found.extend(bites.iter().map(|(row, column)| format!("4,{n},{row},{column}\n")));
     })
     .unwrap();
     assert_eq!(found, table);
