@@ -15,7 +15,7 @@ use impartial::solve::chains::{Solution, ThreeRows};
 use impartial::solve::congruence;
 use impartial::solve::learn::{Limits, grundy_values, p_positions};
 use impartial::solve::parity_kernel::ParityKernel;
-use impartial::solve::poset::chomp::{GrundyTable as ChompValues, Sieve, three_rows};
+use impartial::solve::poset::chomp::{GrundyTable as ChompValues, Sieve, four_rows, three_rows};
 use impartial::solve::poset::{Solver, ideals};
 use impartial::solve::presentation::{Rewriting, SetOutcomes, cone_basis, presentation};
 use impartial::solve::quotient::Builder;
@@ -207,6 +207,7 @@ fn posets() -> Vec<Case> {
         case("Chomp sieve", |m| Sieve::new(12, 12, m)),
         case("Chomp values", |m| ChompValues::new(&"12,12,12,12,12,12".parse().unwrap(), m)),
         case("Chomp with three rows", |m| three_rows(20_000, None, m, |_, _, _| {})),
+        case("Chomp with four rows", |m| four_rows(2_000, 2_000, 2_000, m, |_| {})),
         case("three rows as chains", |m| {
             let mut rows = ThreeRows::new();
             for _ in 0..2_000 {

@@ -74,6 +74,18 @@ pub enum Survey {
         #[arg(short, long, default_value = "survey.sqlite")]
         output: String,
     },
+    /// All winning openings of Chomp on rectangles with so many rows and 1, 2, 3, … columns
+    Openings {
+        /// The number of rows
+        #[arg(long, value_parser = size, default_value_t = 4, allow_hyphen_values = true)]
+        rows: u64,
+        /// The largest number of columns
+        #[arg(long, value_parser = size, default_value_t = 100, allow_hyphen_values = true)]
+        to: u64,
+        /// The SQLite file with the results; an existing one grows
+        #[arg(short, long, default_value = "survey.sqlite")]
+        output: String,
+    },
     /// Periods of all subtraction games with three moves
     Subtraction {
         /// The largest move

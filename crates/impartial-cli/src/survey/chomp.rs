@@ -61,21 +61,19 @@ pub fn run(cx: &Context, census: &Census, output: &str) -> Answer {
 fn third_rows(cx: &Context, store: &Store, census: &Census) -> Result<(), Error> {
     let mut engine =
         store.checkpoint(BIT_SETS)?.and_then(|bytes| ThreeRows::from_bytes(&bytes)).unwrap_or_else(ThreeRows::new);
-    let mut batch: Vec<(u32, Pattern)> = Vec::new();
+    let mut batch: Vec<Row> = Vec::new();
     let mut kept = Instant::now();
     let mut stopped: Result<(), StopReason> = Ok(());
     while u64::from(engine.third_row()) <= census.to && stopped.is_ok() {
         let r = engine.third_row();
         match engine.next(cx) {
-            Ok(branch) => batch.push((r, branch.into())),
+            Ok(branch) => batch.push(Row::new(&[r], 0, &branch.into())),
             Err(why) => stopped = Err(why),
         }
         let last = stopped.is_err() || u64::from(engine.third_row()) > census.to;
         if last || kept.elapsed() > KEEP_EVERY {
             store.transaction(|connection| {
-                for (r, pattern) in batch.drain(..) {
-                    insert(connection, &[r], 0, &pattern)?;
-                }
+                batch.drain(..).try_for_each(|row| row.insert(connection))?;
                 Store::keep_checkpoint(connection, BIT_SETS, &engine.to_bytes())
             })?;
             kept = Instant::now();
@@ -113,7 +111,7 @@ fn all_boards(cx: &Context, store: &Store, census: &Census) -> Result<(), Error>
                 let new = solving.branches().iter().zip(solving.ideals().list()).skip(written);
                 for (functions, ideal) in new {
                     for (branch, k) in functions.iter().zip(0..) {
-                        insert(connection, &ideal.key, k, &Pattern::of_chomp(branch.clone()))?;
+                        Row::new(&ideal.key, k, &Pattern::of_chomp(branch.clone())).insert(connection)?;
                     }
                 }
                 Store::keep_checkpoint(connection, &name, &branches_to_bytes(solving.branches()))
@@ -127,19 +125,40 @@ fn all_boards(cx: &Context, store: &Store, census: &Census) -> Result<(), Error>
     }
 }
 
-fn insert(connection: &Connection, rows: &[u32], k: u32, pattern: &Pattern) -> rusqlite::Result<()> {
-    let (kind, period) = match pattern.kind() {
-        Kind::Periodic(period) => ("periodic", Some(period)),
-        Kind::Finite | Kind::Constant(_) => ("finite", None),
-    };
-    let longest = rows.first().copied().unwrap_or(0);
-    let rows: Vec<String> = if rows.is_empty() { vec!["0".into()] } else { rows.iter().map(u32::to_string).collect() };
-    let offsets = json!(pattern.offsets()).to_string();
-    let before = u32::try_from(pattern.initial().len()).unwrap_or(u32::MAX);
-    connection
-        .prepare_cached("INSERT OR REPLACE INTO chomp VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8)")?
-        .execute(params![rows.join(","), longest, k, kind, pattern.preperiod(), period, offsets, before])
-        .map(|_| ())
+/// A row of the table; it is much smaller than the function, which has a value for each second row.
+struct Row {
+    rows: String,
+    longest: u32,
+    k: u32,
+    period: Option<u32>,
+    preperiod: u32,
+    offsets: String,
+    before: u32,
+}
+
+impl Row {
+    fn new(rows: &[u32], k: u32, pattern: &Pattern) -> Self {
+        let period = if let Kind::Periodic(period) = pattern.kind() { Some(period) } else { None };
+        let names: Vec<String> = rows.iter().map(u32::to_string).collect();
+        Self {
+            rows: if rows.is_empty() { "0".into() } else { names.join(",") },
+            longest: rows.first().copied().unwrap_or(0),
+            k,
+            period,
+            preperiod: pattern.preperiod(),
+            offsets: json!(pattern.offsets()).to_string(),
+            before: u32::try_from(pattern.initial().len()).unwrap_or(u32::MAX),
+        }
+    }
+
+    fn insert(&self, connection: &Connection) -> rusqlite::Result<()> {
+        let Self { rows, longest, k, period, preperiod, offsets, before } = self;
+        let kind = if period.is_some() { "periodic" } else { "finite" };
+        connection
+            .prepare_cached("INSERT OR REPLACE INTO chomp VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8)")?
+            .execute(params![rows, longest, k, kind, preperiod, period, offsets, before])
+            .map(drop)
+    }
 }
 
 fn summary(store: &Store, census: &Census, output: &str) -> Answer {

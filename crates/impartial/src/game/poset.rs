@@ -18,7 +18,7 @@ use super::strategy::Strategy;
 use crate::error::{Error, Result};
 use crate::outcome::{Outcome, Play};
 use crate::poset::{Board, Diagram, ElementSet, Poset, PosetGame, Words as _};
-use crate::solve::poset::chomp::{Chomp, Sieve, three_rows};
+use crate::solve::poset::chomp::{Chomp, MAX_FIRST_ROW_OF_FOUR, Sieve, four_rows, three_rows};
 use crate::solve::poset::{Solver, nfree};
 use crate::strategy::{Standing, Table, poset_of};
 
@@ -200,7 +200,7 @@ fn boxed(board: &Diagram, sizes: &[BigUint]) -> Result<Option<Diagram>> {
 
 /// The number of P-positions of Chomp (normal play) inside a board.
 fn chomp_count(board: &Diagram, ask: &Ask) -> Result<(u64, &'static str), StopReason> {
-    let transposed = (board.columns() <= 3).then(|| board.transposed());
+    let transposed = (board.columns() <= 4).then(|| board.transposed());
     let board = transposed.as_ref().filter(|other| other.rows().len() < board.rows().len()).unwrap_or(board);
     match *board.rows() {
         [_] => Ok((1, "one row: only the poisoned square")),
@@ -210,6 +210,11 @@ fn chomp_count(board: &Diagram, ask: &Ask) -> Result<(u64, &'static str), StopRe
             let mut count = 0;
             three_rows(p, Some(r), ask.monitor, |_, q, _| count += u64::from(q <= q_most))?;
             Ok((count, "three-row sieve"))
+        }
+        [a, b_most, c, d] if a <= MAX_FIRST_ROW_OF_FOUR => {
+            let mut count = 0;
+            four_rows(a, c, d, ask.monitor, |[_, b, _, _]| count += u64::from(b <= b_most))?;
+            Ok((count, "four-row sieve"))
         }
         _ => Ok((Sieve::for_board(board, ask.monitor)?.count(), "box sieve")),
     }

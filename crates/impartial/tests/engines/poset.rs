@@ -2,7 +2,7 @@
 
 use impartial::outcome::{Outcome, Play};
 use impartial::poset::{Board, Diagram, Poset, Words as _};
-use impartial::solve::poset::chomp::{Chomp, GrundyTable, Sieve, diagrams_in_box, three_rows};
+use impartial::solve::poset::chomp::{Chomp, GrundyTable, Sieve, diagrams_in_box, four_rows, three_rows};
 use impartial::solve::poset::plain::Plain;
 use impartial::solve::poset::{Solver, nfree};
 use impartial::strategy::Table;
@@ -67,6 +67,28 @@ fn three_row_sieve_equals_the_box_sieve() {
     bounded.sort_unstable();
     found.retain(|&(_, _, r)| r <= 40);
     assert_eq!(bounded, found);
+}
+
+/// The sieve for four rows finds what the box sieve finds, and a bound on lower rows only leaves positions out.
+#[test]
+fn p_positions_of_four_rows() {
+    // More than two words of second rows.
+    let board = Diagram::rectangle(4, 150).unwrap();
+    let mut expected = Vec::new();
+    Sieve::for_board(&board, &Unlimited).unwrap().for_each_in(&board, |first, tail| {
+        expected.push([first, tail[0] as u64, tail[1] as u64, tail[2] as u64]);
+    });
+    expected.sort_unstable();
+    assert!(expected.len() > 100_000);
+    for (third, fourth) in [(150, 150), (150, 0), (40, 13), (5, 9), (0, 150)] {
+        let mut found = Vec::new();
+        four_rows(150, third, fourth, &Unlimited, |rows| found.push(rows)).unwrap();
+        assert!(found.is_sorted_by_key(|rows| rows[0]));
+        found.sort_unstable();
+        let inside: Vec<[u64; 4]> =
+            expected.iter().filter(|rows| rows[2] <= third && rows[3] <= fourth).copied().collect();
+        assert_eq!(found, inside, "{third} {fourth}");
+    }
 }
 
 #[test]

@@ -4,7 +4,7 @@
 use impartial::outcome::{Outcome, Play};
 use impartial::poset::{Diagram, Poset};
 use impartial::solve::poset::Solver;
-use impartial::solve::poset::chomp::{GrundyTable, Sieve, three_rows};
+use impartial::solve::poset::chomp::{GrundyTable, Sieve, openings, three_rows};
 use semilinear::run::Unlimited;
 use serde_json::Value;
 
@@ -73,6 +73,24 @@ fn openings_up_to_14_by_20() {
         let listed = openings["boards_with_two"].as_array().unwrap().iter().any(|b| b.as_str() == Some(board));
         assert_eq!(moves.len() == 2, listed, "{board}");
     }
+}
+
+/// Four rows: the walk over the first row against the table of all tails, as far as the first boards with two openings, and the published table.
+#[test]
+#[ignore = "half a minute"]
+fn openings_of_four_rows() {
+    let sieve = Sieve::new(4, 340, &Unlimited).unwrap();
+    openings(4, 340, &Unlimited, |n, bites| {
+        assert_eq!(bites, sieve.winning_moves(&Diagram::rectangle(4, n).unwrap()), "4 x {n}");
+    })
+    .unwrap();
+    let table = include_str!("../../../../docs/results/chomp-openings.csv");
+    let mut found = String::from("rows,columns,row,column\n");
+    openings(4, 1000, &Unlimited, |n, bites| {
+        found.extend(bites.iter().map(|(row, column)| format!("4,{n},{row},{column}\n")));
+    })
+    .unwrap();
+    assert_eq!(found, table);
 }
 
 #[test]

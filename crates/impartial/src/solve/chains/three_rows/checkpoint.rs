@@ -2,29 +2,27 @@
 
 use sha2::{Digest as _, Sha256};
 
-use super::{Tail, Taken, ThreeRows};
+use super::ThreeRows;
+use super::tails::Tail;
+use super::taken::Taken;
 use crate::solve::chains::Branch;
 
 /// The first word of a checkpoint.
-const FORMAT: u64 = u64::from_le_bytes(*b"3rows v2");
+const FORMAT: u64 = u64::from_le_bytes(*b"3rows v3");
 
 impl ThreeRows {
     /// The whole state as bytes, for a checkpoint.
     pub fn to_bytes(&self) -> Vec<u8> {
-        let mut words: Vec<u64> =
-            vec![FORMAT, self.r.into(), self.common, self.start.into(), self.settled.into(), self.period];
+        let mut words = vec![FORMAT, self.r.into(), self.common, self.period];
+        words.extend([self.start, self.first, self.settled].map(u64::from));
         words.push(self.solved.len() as u64);
         for branch in &self.solved {
             words.extend([branch.first.into(), branch.period.into(), branch.values.len() as u64]);
             words.extend(branch.values.iter().map(|&p| u64::from(p)));
         }
-        let mut list = |bits: &[u64]| {
-            words.push(bits.len() as u64);
-            words.extend(bits);
-        };
-        list(&self.corners);
-        for row in &self.rows {
-            list(&row.bits);
+        for taken in &self.taken {
+            words.extend([taken.bits.len() as u64, taken.base as u64, taken.ended.into()]);
+            words.extend(&taken.bits);
         }
         words.push(u64::MAX);
         for tail in &self.tails {
@@ -53,26 +51,26 @@ impl ThreeRows {
         let mut state = Self {
             r: small(words.next()?)?,
             common: words.next()?,
-            start: small(words.next()?)?,
-            settled: small(words.next()?)?,
             period: words.next()?,
+            start: small(words.next()?)?,
+            first: small(words.next()?)?,
+            settled: small(words.next()?)?,
             ..Self::new()
         };
         for _ in 0..words.next()? {
             let (first, period) = (small(words.next()?)?, small(words.next()?)?);
             state.solved.push_back(Branch { first, values: numbers(&mut words)?, period });
         }
-        let length = words.next()?;
-        state.corners = take(&mut words, length)?;
         loop {
             let length = words.next()?;
             if length == u64::MAX {
                 break;
             }
+            let base = usize::try_from(words.next()?).ok()?;
+            let ended = words.next()? != 0;
             let bits = take(&mut words, length)?;
-            let full = bits.iter().take_while(|&&word| word == u64::MAX).count();
             state.bytes += 8 * bits.len() as u64;
-            state.rows.push_back(Taken { bits, full });
+            state.taken.push_back(Taken { ended, ..Taken::new(base, bits) });
         }
         while let Some(start) = words.next() {
             let offsets = numbers(&mut words)?;

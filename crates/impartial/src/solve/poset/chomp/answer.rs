@@ -5,7 +5,7 @@ use crate::poset::{Diagram, MAX_ROWS, Poset};
 use crate::solve::poset::Solver;
 use semilinear::run::{Monitor, StopReason};
 
-use super::{GrundyTable, Sieve, three_rows};
+use super::{GrundyTable, MAX_FIRST_ROW_OF_FOUR, Sieve, four_rows, three_rows};
 
 /// Answers questions about Chomp positions; keeps the last table for the next question.
 ///
@@ -27,6 +27,7 @@ const TWO_ROWS: &str = "two rows: P when they differ by one";
 const RECTANGLE: &str = "strategy stealing: a rectangle";
 const SQUARE: &str = "square: bite at (2,2), then copy";
 const THREE_ROWS: &str = "three-row sieve";
+const FOUR_ROWS: &str = "four-row sieve";
 const SIEVE: &str = "box sieve";
 const TABLE: &str = "table of all positions inside";
 const SEARCH: &str = "search with decomposition";
@@ -42,6 +43,8 @@ enum Shape {
     Two(u64, u64, bool),
     /// Three rows, or three columns (the flag).
     Three([u64; 3], bool),
+    /// Four rows, or four columns (the flag), as long as the sieve for them runs.
+    Four([u64; 4], bool),
     Other,
 }
 
@@ -51,6 +54,7 @@ fn shape(position: &Diagram) -> Shape {
         [p] => return Shape::Hook(p - 1, 0),
         [p, q] if q > 1 => return Shape::Two(p, q, false),
         [p, q, r] if q > 1 => return Shape::Three([p, q, r], false),
+        [p, q, r, s] if q > 1 && p <= MAX_FIRST_ROW_OF_FOUR => return Shape::Four([p, q, r, s], false),
         _ => {}
     }
     let column = |c: u64| rows.partition_point(|&row| row > c) as u64;
@@ -60,15 +64,16 @@ fn shape(position: &Diagram) -> Shape {
     match rows[0] {
         2 => Shape::Two(column(0), column(1), true),
         3 => Shape::Three([column(0), column(1), column(2)], true),
+        4 if column(0) <= MAX_FIRST_ROW_OF_FOUR => Shape::Four([0, 1, 2, 3].map(column), true),
         _ => Shape::Other,
     }
 }
 
 /// Whether `option` is reached from `position` by one bite.
-fn is_option(position: [u64; 3], option: [u64; 3]) -> bool {
-    let Some(i) = (0..3).find(|&i| position[i] != option[i]) else { return false };
+fn is_option<const N: usize>(position: [u64; N], option: [u64; N]) -> bool {
+    let Some(i) = (0..N).find(|&i| position[i] != option[i]) else { return false };
     let cut = option[i];
-    cut < position[i] && (i..3).all(|t| option[t] == position[t].min(cut)) && !(i == 0 && cut == 0)
+    cut < position[i] && (i..N).all(|t| option[t] == position[t].min(cut)) && !(i == 0 && cut == 0)
 }
 
 impl Chomp {
@@ -87,6 +92,11 @@ impl Chomp {
                 let mut found = false;
                 three_rows(p, Some(r), monitor, |a, b, c| found |= (a, b, c) == (p, q, r))?;
                 return Ok((Outcome::p_if(found), THREE_ROWS));
+            }
+            Shape::Four(rows, _) => {
+                let mut found = false;
+                four_rows(rows[0], rows[2], rows[3], monitor, |position| found |= position == rows)?;
+                return Ok((Outcome::p_if(found), FOUR_ROWS));
             }
             Shape::Other => {}
         }
@@ -156,14 +166,19 @@ impl Chomp {
                 let mut found = Vec::new();
                 three_rows(rows[0], Some(rows[2]), monitor, |p, q, r| {
                     if is_option(rows, [p, q, r]) {
-                        found.push(Diagram::new(vec![p, q, r]).expect("a P-position is a diagram"));
+                        found.push(vec![p, q, r]);
                     }
                 })?;
-                found.sort_by(|a, b| a.rows().cmp(b.rows()));
-                if columns {
-                    found = found.iter().map(Diagram::transposed).collect();
-                }
-                return Ok((found, THREE_ROWS));
+                return Ok((sorted(found, columns), THREE_ROWS));
+            }
+            Shape::Four(rows, columns) => {
+                let mut found = Vec::new();
+                four_rows(rows[0], rows[2], rows[3], monitor, |position| {
+                    if is_option(rows, position) {
+                        found.push(position.to_vec());
+                    }
+                })?;
+                return Ok((sorted(found, columns), FOUR_ROWS));
             }
             Shape::Other => {}
         }
@@ -208,6 +223,13 @@ impl Chomp {
         }
         Ok(oriented)
     }
+}
+
+/// P-positions in the order of the bites, with rows and columns exchanged when they are given by columns.
+fn sorted(mut found: Vec<Vec<u64>>, columns: bool) -> Vec<Diagram> {
+    found.sort_unstable();
+    let diagrams = found.into_iter().map(|rows| Diagram::new(rows).expect("a P-position is a diagram"));
+    diagrams.map(|diagram| if columns { diagram.transposed() } else { diagram }).collect()
 }
 
 fn poset(position: &Diagram) -> Result<Poset, StopReason> {

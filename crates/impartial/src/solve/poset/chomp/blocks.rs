@@ -17,23 +17,60 @@ const MOST_SUFFIXES: u128 = 1 << 17;
 
 /// What does not depend on the prefix: the suffixes, their options and their truncations.
 struct Suffixes {
-    /// The options of the suffix numbered r by bites in its own rows: `options[starts[r]..starts[r + 1]]`.
-    starts: Vec<u32>,
-    options: Vec<u32>,
-    /// For each column j: which suffixes become r′ when rows longer than j are cut to j, in increasing order.
+    /// Which suffixes become r′ by a bite in their own rows.
+    bitten: Lists,
+    /// For each column j: which suffixes become r′ when rows longer than j are cut to j.
     truncated: Vec<Lists>,
 }
 
-#[derive(Default)]
+/// For each suffix r′ a list of suffixes r ≥ r′, in increasing order.
 struct Lists {
     starts: Vec<u32>,
     entries: Vec<u32>,
 }
 
+impl Lists {
+    /// The lists for all suffixes r in order, each of which calls with its r′.
+    fn new(
+        total: usize,
+        images: impl Fn(usize, &mut dyn FnMut(usize)),
+        monitor: &dyn Monitor,
+    ) -> Result<Self, StopReason> {
+        // Sorted by counting: how many images are smaller than each.
+        let mut starts = vec![0_u32; total + 1];
+        for r in 0..total {
+            if r % 256 == 0 {
+                monitor.check(r as u64, Some(total as u64))?;
+            }
+            images(r, &mut |image| starts[image + 1] += 1);
+        }
+        for image in 0..total {
+            starts[image + 1] += starts[image];
+        }
+        let (mut next, mut entries) = (starts.clone(), vec![0; starts[total] as usize]);
+        for r in 0..total {
+            if r % 256 == 0 {
+                monitor.check(r as u64, Some(total as u64))?;
+            }
+            images(r, &mut |image| {
+                entries[next[image] as usize] = u32::try_from(r).expect("few suffixes");
+                next[image] += 1;
+            });
+        }
+        Ok(Self { starts, entries })
+    }
+
+    /// The list of a suffix, as far as its entries are below `size`.
+    #[inline]
+    fn below(&self, image: usize, size: usize) -> impl Iterator<Item = usize> {
+        let list = &self.entries[self.starts[image] as usize..self.starts[image + 1] as usize];
+        list.iter().map(|&r| r as usize).take_while(move |&r| r < size)
+    }
+}
+
 impl Suffixes {
     fn new(rows: usize, columns: usize, monitor: &dyn Monitor) -> Result<Self, StopReason> {
         let ranking = Ranking::new(&vec![columns; rows], 1 << 20).expect("the caller chose few rows");
-        let small = |number: usize| u32::try_from(number).expect("few suffixes");
         // All suffixes, one after the other.
         let mut all = Vec::with_capacity(ranking.size() * rows);
         let (mut suffix, bounds) = (vec![0; rows], vec![columns; rows]);
@@ -49,39 +86,19 @@ impl Suffixes {
             (first..rows).map(|t| ranking.weight(t, suffix[t].min(j))).sum()
         };
         monitor.phase("columns");
-        let (mut starts, mut options) = (vec![0], Vec::new());
-        for (number, suffix) in all.chunks_exact(rows).enumerate() {
-            if number % 256 == 0 {
-                monitor.check(number as u64, Some(total as u64))?;
-            }
-            let mut before = 0;
+        let suffix = |r: usize| &all[r * rows..(r + 1) * rows];
+        let options = |r: usize, found: &mut dyn FnMut(usize)| {
+            let (suffix, mut before) = (suffix(r), 0);
             for i in 0..rows {
-                options.extend((0..suffix[i]).map(|j| small(before + cut(suffix, i, j))));
+                (0..suffix[i]).for_each(|j| found(before + cut(suffix, i, j)));
                 before += ranking.weight(i, suffix[i]);
             }
-            starts.push(small(options.len()));
-        }
+        };
+        let bitten = Lists::new(total, options, monitor)?;
         let truncated = (0..columns)
-            .map(|j| {
-                monitor.check(j as u64, Some(columns as u64))?;
-                let images: Vec<usize> = all.chunks_exact(rows).map(|suffix| cut(suffix, 0, j)).collect();
-                // Sorted by counting: how many images are smaller than each.
-                let mut starts = vec![0_u32; total + 1];
-                for &image in &images {
-                    starts[image + 1] += 1;
-                }
-                for image in 0..total {
-                    starts[image + 1] += starts[image];
-                }
-                let (mut next, mut entries) = (starts.clone(), vec![0; total]);
-                for (r, &image) in images.iter().enumerate() {
-                    entries[next[image] as usize] = small(r);
-                    next[image] += 1;
-                }
-                Ok(Lists { starts, entries })
-            })
-            .collect::<Result<_, StopReason>>()?;
-        Ok(Self { starts, options, truncated })
+            .map(|j| Lists::new(total, |r, found| found(cut(suffix(r), 0, j)), monitor))
+            .collect::<Result<_, _>>()?;
+        Ok(Self { bitten, truncated })
     }
 }
 
@@ -100,8 +117,10 @@ pub(super) fn table(ranking: &Ranking, width: usize, monitor: &dyn Monitor) -> R
     let suffixes = Suffixes::new(s, n, monitor)?;
     let board = Board { ranking, width, cells: &cells, bits: &bits, suffixes: &suffixes };
     wavefront(&vec![n; k - s], 1, monitor, &|block| {
-        let mut free = Vec::new();
-        block.for_each(|prefix| board.solve(prefix, &mut free));
+        let (mut free, mut alive) = (Vec::new(), Vec::new());
+        block.for_each(|prefix| {
+            if prefix[0] == width { board.solve_widest(prefix, &mut alive) } else { board.solve(prefix, &mut free) }
+        });
     })?;
     Ok(cells)
 }
@@ -114,21 +133,30 @@ struct Board<'a> {
     suffixes: &'a Suffixes,
 }
 
+/// A bite in row i and column j (from 0) of a tail: it leaves the tails from `base` on, the suffixes below `scanned` in their order. A bite that reaches into
+/// the suffix truncates others to these.
+struct Bite<'a> {
+    i: usize,
+    j: usize,
+    base: usize,
+    scanned: usize,
+    truncated: Option<&'a Lists>,
+}
+
 impl Board<'_> {
-    /// Finds the first rows for all tails with this prefix. `free[r]` holds, as bits, the first rows
-    /// that are still possible for the suffix numbered r.
-    fn solve(&self, prefix: &[usize], free: &mut Vec<u64>) {
+    /// The number of suffixes of a prefix, and the number of the first tail.
+    fn range(&self, prefix: &[usize]) -> (usize, usize) {
+        let own = prefix.iter().enumerate().map(|(t, &x)| self.ranking.weight(t, x)).sum();
+        (suffix_count(self.ranking, prefix.len(), prefix[prefix.len() - 1]), own)
+    }
+
+    /// All bites in the rows of a prefix.
+    #[inline]
+    fn bites(&self, prefix: &[usize], mut visit: impl FnMut(Bite<'_>)) {
         let d = prefix.len();
-        let last = prefix[d - 1];
-        let size = suffix_count(self.ranking, d, last);
-        let room = (u64::MAX >> (63 - self.width)) & (u64::MAX << prefix[0].max(1));
-        free.clear();
-        free.resize(size, room);
-        let mut own = 0; // the number of the first tail with this prefix
         let mut before = [0_usize; 64];
         for (t, &x) in prefix.iter().enumerate() {
-            own += self.ranking.weight(t, x);
-            before[t + 1] = own;
+            before[t + 1] = before[t] + self.ranking.weight(t, x);
         }
         let mut after = 0;
         for e in (1..=d).rev() {
@@ -136,51 +164,122 @@ impl Board<'_> {
             let shorter = prefix.get(e).copied().unwrap_or(0);
             for j in shorter..prefix[e - 1] {
                 let equal = self.ranking.equal(j);
-                let (scanned, lists) = if e == d {
-                    (suffix_count(self.ranking, d, j), Some(&self.suffixes.truncated[j]))
-                } else {
-                    (size, None)
-                };
-                for i in 0..e {
-                    let base = before[i] + equal[e] - equal[i] + after;
-                    self.scan(base, scanned, |r, top| {
-                        let mask = if i == 0 && top == j { 0 } else { !(1 << top) };
-                        match lists {
-                            None => free[r] &= mask,
-                            Some(lists) => {
-                                let range = lists.starts[r] as usize..lists.starts[r + 1] as usize;
-                                for &whole in lists.entries[range].iter().take_while(|&&whole| (whole as usize) < size)
-                                {
-                                    free[whole as usize] &= mask;
-                                }
-                            }
-                        }
-                    });
+                let truncated = (e == d).then(|| &self.suffixes.truncated[j]);
+                let scanned = suffix_count(self.ranking, d, if e == d { j } else { prefix[d - 1] });
+                for (i, before) in before[..e].iter().enumerate() {
+                    visit(Bite { i, j, base: before + equal[e] - equal[i] + after, scanned, truncated });
                 }
             }
             after += self.ranking.weight(e - 1, prefix[e - 1]);
         }
-        for (r, &possible) in free.iter().enumerate() {
-            let mut left = possible;
-            if left == 0 {
-                continue;
-            }
-            let range = self.suffixes.starts[r] as usize..self.suffixes.starts[r + 1] as usize;
-            for &option in &self.suffixes.options[range] {
-                left &= !(1 << self.cells[own + option as usize].load(Relaxed));
-            }
-            // A first row 0 is no possibility, so a cell that holds 0 excludes nothing.
-            if left != 0 {
-                let top = u8::try_from(left.trailing_zeros()).expect("at most 63 columns");
-                self.cells[own + r].store(top, Relaxed);
-                self.bits[(own + r) / 64].fetch_or(1 << ((own + r) % 64), Relaxed);
+    }
+
+    /// Finds the first rows for all tails with this prefix. `free[r]` holds, as bits, the first rows
+    /// that are still possible for the suffix numbered r.
+    fn solve(&self, prefix: &[usize], free: &mut Vec<u64>) {
+        let (size, own) = self.range(prefix);
+        let room = (u64::MAX >> (63 - self.width)) & (u64::MAX << prefix[0].max(1));
+        free.clear();
+        free.resize(size, room);
+        self.bites(prefix, |Bite { i, j, base, scanned, truncated }| {
+            self.scan(base, scanned, |r| {
+                let top = self.top(base + r);
+                // Biting the first row down to j reaches a P-position, however long it is.
+                let mask = if i == 0 && top == j { 0 } else { !(1 << top) };
+                match truncated {
+                    _ if room & mask == room => {}
+                    None => free[r] &= mask,
+                    Some(lists) => lists.below(r, size).for_each(|whole| free[whole] &= mask),
+                }
+            });
+        });
+        // About one suffix in a hundred has a P-position: it excludes its first row for those that reach it, which come later.
+        for r in 0..size {
+            if free[r] != 0 {
+                let top = free[r].trailing_zeros();
+                self.suffixes.bitten.below(r, size).for_each(|whole| free[whole] &= !(1 << top));
+                self.enter(own + r, top as usize);
             }
         }
     }
 
-    /// Calls `found(r, first row)` for every P-position among the tails `base..base + size`.
+    /// The same for a prefix as wide as the board: the first row is of that width too, so that bit r of `alive` says all of the suffix numbered r, and
+    /// a bite that leaves the first two rows alone can only reach P-positions with this first row.
+    fn solve_widest(&self, prefix: &[usize], alive: &mut Vec<u64>) {
+        let (size, own) = self.range(prefix);
+        alive.clear();
+        alive.resize(size.div_ceil(64), u64::MAX);
+        if let Some(last) = alive.last_mut().filter(|_| size % 64 > 0) {
+            *last = (1 << (size % 64)) - 1;
+        }
+        let clear = |alive: &mut [u64], r: usize| alive[r / 64] &= !(1 << (r % 64));
+        let mut hit = Vec::new();
+        self.bites(prefix, |Bite { i, j, base, scanned, truncated }| match truncated {
+            _ if i == 0 => self.scan(base, scanned, |r| {
+                if [j, self.width].contains(&self.top(base + r)) {
+                    match truncated {
+                        None => clear(alive, r),
+                        Some(lists) => lists.below(r, size).for_each(|whole| clear(alive, whole)),
+                    }
+                }
+            }),
+            None => self.words(base, alive.iter_mut(), |alive, word| *alive &= !word),
+            Some(lists) => {
+                // All rows i of one column together.
+                if i == 1 {
+                    hit.clear();
+                    hit.resize(scanned.div_ceil(64), 0);
+                }
+                self.words(base, hit.iter_mut(), |hit, word| *hit |= word);
+                if i + 1 == prefix.len() {
+                    for (place, &word) in hit.iter().enumerate() {
+                        let beyond = if 64 * (place + 1) > scanned { u64::MAX << (scanned % 64) } else { 0 };
+                        let mut word = word & !beyond;
+                        while word != 0 {
+                            let r = 64 * place + word.trailing_zeros() as usize;
+                            word &= word - 1;
+                            lists.below(r, size).for_each(|whole| clear(alive, whole));
+                        }
+                    }
+                }
+            }
+        });
+        for place in 0..alive.len() {
+            while alive[place] != 0 {
+                let r = 64 * place + alive[place].trailing_zeros() as usize;
+                alive[place] &= alive[place] - 1;
+                self.suffixes.bitten.below(r, size).for_each(|whole| clear(alive, whole));
+                self.enter(own + r, self.width);
+            }
+        }
+    }
+
     #[inline]
-    fn scan(&self, base: usize, size: usize, mut found: impl FnMut(usize, usize)) {
+    fn top(&self, tail: usize) -> usize {
+        usize::from(self.cells[tail].load(Relaxed))
+    }
+
+    #[inline]
+    fn enter(&self, tail: usize, top: usize) {
+        self.cells[tail].store(u8::try_from(top).expect("at most 63 columns"), Relaxed);
+        self.bits[tail / 64].fetch_or(1 << (tail % 64), Relaxed);
+    }
+
+    /// Calls with each of these words and the bits of as many tails from `base` on.
+    #[inline]
+    fn words<'w>(&self, base: usize, words: impl Iterator<Item = &'w mut u64>, apply: impl Fn(&mut u64, u64)) {
+        let (at, shift) = (base / 64, base % 64);
+        let mut low = self.bits[at].load(Relaxed);
+        for (word, place) in words.zip(at + 1..) {
+            let high = self.bits.get(place).map_or(0, |word| word.load(Relaxed));
+            apply(word, low >> shift | (high << 1) << (63 - shift));
+            low = high;
+        }
+    }
+
+    /// Calls `found(r)` for every P-position among the tails `base` + r, r < `size`.
+    #[inline]
+    fn scan(&self, base: usize, size: usize, mut found: impl FnMut(usize)) {
         let end = base + size;
         let mut at = base / 64;
         let mut word = self.bits[at].load(Relaxed) & (u64::MAX << (base % 64));
@@ -189,9 +288,8 @@ impl Board<'_> {
                 word &= (1 << (end % 64)) - 1;
             }
             while word != 0 {
-                let tail = at * 64 + word.trailing_zeros() as usize;
+                found(at * 64 + word.trailing_zeros() as usize - base);
                 word &= word - 1;
-                found(tail - base, usize::from(self.cells[tail].load(Relaxed)));
             }
             at += 1;
             if at * 64 >= end {
