@@ -27,6 +27,7 @@ mod blocks;
 mod chains;
 mod characters;
 mod chart;
+mod classes;
 mod clauses;
 mod dominance;
 mod file;

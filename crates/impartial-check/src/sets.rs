@@ -3,6 +3,7 @@
 
 use std::hash::Hash;
 
+use crate::classes::classes;
 use crate::hash::HashMap;
 use crate::lattice::Inner;
 use crate::laws::{board, on_board};
@@ -34,51 +35,17 @@ pub(crate) fn chosen(d: usize, parts: &mut [Part<'_>], choice: Law<'_>, meter: &
     }
 }
 
-/// Moore's partition refinement, states of different tracks apart. Each round goes from the last track to the first
-/// with the classes refined so far, so that it sees a whole block of digits: any split it makes is one that some
-/// word makes, and a round without a split leaves nothing to tell apart.
+/// The chosen vectors with as few states as there can be, states of different tracks apart.
 fn minimal(explored: &Explored, dimension: usize, meter: &Meter<'_>) -> Checked<Table> {
-    let mut by_track: Vec<Vec<usize>> = vec![vec![]; dimension];
-    for (state, &track) in explored.track.iter().enumerate() {
-        by_track[usize::from(track)].push(state);
-    }
-    let _held = meter.hold(40 * explored.track.len() as u64)?;
-    let mut class: Vec<u32> = explored.chosen.iter().map(|&chosen| u32::from(chosen)).collect();
-    let mut classes = 0;
-    loop {
-        let mut found = 0;
-        let mut numbers: HashMap<(u32, u32, u32), u32> = HashMap::default();
-        for states in by_track.iter().rev() {
-            meter.steps(states.len() + 1)?;
-            numbers.clear();
-            let mut refined = Vec::with_capacity(states.len());
-            for &state in states {
-                let [zero, one] = explored.next[state].map(|target| class[target as usize]);
-                let number = fits(numbers.len())?;
-                refined.push(*numbers.entry((class[state], zero, one)).or_insert(number));
-            }
-            // Only now: with one coordinate the successors are states of the same track.
-            for (&state, number) in states.iter().zip(refined) {
-                class[state] = number;
-            }
-            found += numbers.len();
-        }
-        if found == classes {
-            break;
-        }
-        classes = found;
-    }
-    // Numbers that are one for all tracks, in the order of their first state: the initial one is 0.
-    let mut numbers: HashMap<(u8, u32), u32> = HashMap::default();
-    for (own, &track) in class.iter_mut().zip(&explored.track) {
-        let number = fits(numbers.len())?;
-        *own = *numbers.entry((track, *own)).or_insert(number);
-    }
-    let mut next = vec![[0; 2]; classes];
-    let mut accepting: Vec<Label> = vec![0; classes];
+    let start =
+        explored.track.iter().zip(&explored.chosen).map(|(&track, &chosen)| 2 * u32::from(track) + u32::from(chosen));
+    let class = classes(start, 2, explored.next.as_flattened(), meter)?;
+    let (mut next, mut accepting): (Vec<[u32; 2]>, Vec<Label>) = (Vec::new(), Vec::new());
     for (state, &own) in class.iter().enumerate() {
-        next[own as usize] = explored.next[state].map(|target| class[target as usize]);
-        accepting[own as usize] = Label::from(explored.chosen[state]);
+        if own as usize == next.len() {
+            next.push(explored.next[state].map(|target| class[target as usize]));
+            accepting.push(Label::from(explored.chosen[state]));
+        }
     }
     Table::new(dimension, next.as_flattened(), accepting)
 }

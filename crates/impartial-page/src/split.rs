@@ -51,7 +51,6 @@ const SECOND: &[&str] = &[
     "impartial::solve::learn::",
     "impartial::solve::presentation::",
     "impartial::solve::rays::",
-    "impartial::solve::recursion::",
     "impartial::solve::sector::",
     "impartial::strategy::automaton::",
     "impartial::strategy::blocks::",
@@ -66,6 +65,11 @@ const SECOND: &[&str] = &[
     "impartial::strategy::series::",
     "impartial::strategy::standing::",
     "impartial::strategy::stratification::",
+    "impartial_lattice::chart::",
+    "impartial_lattice::game::",
+    "impartial_lattice::learn::",
+    "impartial_lattice::recursion::",
+    "impartial_lattice::unimodular::",
 ];
 
 /// Where the second part finds what it shares with the first.
@@ -119,7 +123,7 @@ pub fn split(engine: &[u8]) -> Result<Parts> {
     Ok(Parts { first: first.written(), second: second.written() })
 }
 
-/// Whether a function is in a room of the second part, by its path: `<impartial::solve::learn::Learner as …>::next` is.
+/// Whether a function is in a room of the second part, by its path: `<impartial_lattice::learn::table::Table as …>::fmt` is.
 fn is_of_second(name: &str) -> bool {
     let path = name.trim_start_matches(['<', '&']);
     SECOND.iter().any(|room| path.starts_with(room))

@@ -129,7 +129,7 @@ pub fn run(folder: &Path, only: Option<&str>) -> Result<ExitCode> {
 }
 
 /// One address a view.
-const SIGHTS: [(&str, &str); 19] = [
+const SIGHTS: [(&str, &str); 21] = [
     ("home", "#/"),
     ("game-kayles", "#/game/kayles"),
     ("game-exotic", "#/game/exotic"),
@@ -139,6 +139,11 @@ const SIGHTS: [(&str, &str); 19] = [
     ("play-wythoff", "#/game/wythoff?view=play"),
     ("play-poset", "#/game/divisors:36?view=play"),
     ("play-lattice", "#/game/exotic?view=play"),
+    (
+        "play-far",
+        "#/game/nim?play=misere&view=play&position=3+5+7777777777777777777777777777777777777777777777777777777777777777777777777777777777777777777777777777",
+    ),
+    ("unknown", "#/game/a-game-with-a-name-that-is-longer-than-the-field-in-which-it-is-shown-and-that-nobody-knows"),
     ("values-kayles", "#/game/kayles?view=values&to=200"),
     ("misere-0.123", "#/game/0.123?play=misere&view=misere"),
     ("lattice-exotic", "#/game/exotic?view=lattice"),

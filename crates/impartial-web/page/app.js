@@ -63,7 +63,7 @@ function words(described) {
   const what = octal || (kind === "wythoff" ? "heap game" : `${kind} game${known || !written ? "" : ` ${written}`}`);
   const title = known?.title ?? (octal && written !== code ? written : "");
   const rules = (known?.words ?? info.words ?? described.text.split("\n").slice(1, 3).join("; ")).replaceAll("`", "");
-  return [h("strong", {}, title ? `${what} = ${title}` : what), `: ${/^[A-Z][a-z]/.test(rules) ? rules[0].toLowerCase() + rules.slice(1) : rules}`];
+  return [h("strong", {}, title ? `${what} = ${title}` : what), `: ${/^(A |[A-Z][a-z])/.test(rules) ? rules[0].toLowerCase() + rules.slice(1) : rules}`];
 }
 
 let typing = 0;
@@ -71,7 +71,6 @@ let typing = 0;
 async function understand() {
   const turn = ++typing;
   const text = field.value;
-  field.classList.toggle("long", text.split("\n").length > 8);
   field.rows = Math.min(8, Math.max(1, text.split("\n").length));
   if (!text.trim()) {
     meaning.className = "meaning";

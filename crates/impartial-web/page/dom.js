@@ -20,6 +20,16 @@ export const h = (tag, properties, ...children) => fill(document.createElement(t
 /** An element of a drawing. */
 export const s = (tag, properties, ...children) => fill(document.createElementNS(SVG, tag), properties, children);
 
+/** Has a drawn button do what a button does when Enter or the space bar is pressed. */
+export function onKey(element, act) {
+  element.addEventListener("keydown", (event) => {
+    if (event.key === "Enter" || event.key === " ") {
+      event.preventDefault();
+      act();
+    }
+  });
+}
+
 /** Replaces what an element holds. */
 export function show(element, ...children) {
   element.replaceChildren(...children.flat(3).filter((child) => child !== undefined && child !== null && child !== false));

@@ -3,8 +3,8 @@ import { s } from "./dom.js";
 
 const [LEFT, RIGHT, TOP, BOTTOM] = [46, 14, 28, 36];
 
-/** Plots are drawn as wide as they are shown on a phone, so that letters keep their size. */
-const room = () => Math.min(960, Math.max(300, document.documentElement.clientWidth - 70));
+/** Plots are drawn as wide as they are shown on a phone, and narrower than on a desk: letters are never smaller than they are meant. */
+export const room = () => Math.min(720, Math.max(300, document.documentElement.clientWidth - 70));
 
 /** Round numbers from 0 to about `most`. */
 export function ticks(most, count = 8) {

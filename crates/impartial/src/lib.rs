@@ -64,7 +64,8 @@
 //! | [`solve`] | how strategies are found |
 //! | [`lattice`], [`poset`] | what the games are; lattice games are also made from those below |
 //! | [`heap`], [`graph`] | heap games and explicit graphs |
-//! | [`error`], [`outcome`], [`nimber`], [`ruleset`] | the one error; P and N; mex and nim arithmetic; what a ruleset is |
+//! | [`error`], [`nimber`], [`ruleset`] | the one error; mex and nim arithmetic; what a ruleset is |
+//! | [`outcome`], [`solve::recursion`], most of [`solve::learn`] | a crate of their own, `impartial-lattice`: P and N, the engines of lattice games |
 //! | [`semilinear`] | a crate of its own, for sets of integer vectors: integers, polyhedra, series, vector sets, semigroups; stopped runs |
 
 pub mod error;
@@ -73,7 +74,6 @@ pub mod graph;
 pub mod heap;
 pub mod lattice;
 pub mod nimber;
-pub mod outcome;
 pub mod poset;
 pub mod render;
 pub mod ruleset;
@@ -82,6 +82,7 @@ pub mod strategy;
 
 pub use error::{Error, Known, Result};
 pub use game::{Ask, Claimed, Form, Game, Method, PlotAsk, Position, Quotient, Solution, Strategy};
+pub use impartial_lattice::outcome;
 pub use num_bigint;
 pub use semilinear::{self, integer, polyhedron, run, semigroup, series, vectorset};
 

@@ -1,9 +1,8 @@
 //! Automata with missing transitions: products, subsets, minimisation.
 
-use std::collections::HashSet;
-
 use super::TableText;
 use super::digits::Relation;
+use crate::classes::classes;
 use crate::hash::HashMap;
 use crate::meter::{Held, Meter};
 use crate::sets::{NOWHERE, leading, reached};
@@ -118,50 +117,30 @@ impl Table {
         )
     }
 
-    /// The same words with as few states as there can be (Moore), so that products stay small.
-    pub(super) fn minimal(self, meter: &Meter<'_>) -> Checked<Self> {
-        let (n, letters) = (self.accepting.len(), self.letters);
-        let _held = meter.hold((n * (48 + 20 * letters)) as u64)?;
-        meter.steps(2 * n * letters)?;
+    /// The same words with as few states as there can be, so that products stay small.
+    pub(super) fn minimal(mut self, meter: &Meter<'_>) -> Checked<Self> {
+        meter.steps(2 * self.next.len())?;
         let live = leading(self.accepting.clone(), |s| self.row(s).iter().copied().filter(|&t| t != NOWHERE));
-        let mut class: Vec<u32> = self.accepting.iter().map(|&a| u32::from(a)).collect();
-        let mut classes = 0;
-        loop {
-            meter.steps(4 * n * letters)?;
-            let mut ids: HashMap<Vec<u32>, u32> = HashMap::default();
-            let mut refined = Vec::with_capacity(n);
-            for s in 0..n {
-                let after = |&t: &u32| if t != NOWHERE && live[t as usize] { class[t as usize] } else { NOWHERE };
-                let key: Vec<u32> = std::iter::once(class[s]).chain(self.row(s).iter().map(after)).collect();
-                let fresh = number(ids.len())?;
-                refined.push(*ids.entry(key).or_insert(fresh));
-            }
-            class = refined;
-            if ids.len() == classes {
-                break;
-            }
-            classes = ids.len();
-        }
+        self.next.iter_mut().filter(|t| **t != NOWHERE && !live[**t as usize]).for_each(|t| *t = NOWHERE);
+        let class = classes(self.accepting.iter().map(|&a| a.into()), self.letters, &self.next, meter)?;
         // A state of each class, in the order of first appearance: the initial state is the first.
-        let mut next = Vec::with_capacity(classes * letters);
-        let mut accepting = Vec::with_capacity(classes);
-        for s in 0..n {
+        let (mut next, mut accepting) = (Vec::new(), Vec::new());
+        for s in 0..class.len() {
             if class[s] as usize == accepting.len() {
-                let after = |&t: &u32| if t != NOWHERE && live[t as usize] { class[t as usize] } else { NOWHERE };
-                next.extend(self.row(s).iter().map(after));
+                next.extend(self.row(s).iter().map(|&t| if t == NOWHERE { t } else { class[t as usize] }));
                 accepting.push(self.accepting[s]);
             }
         }
-        Ok(Self { letters, next, accepting })
+        Ok(Self { letters: self.letters, next, accepting })
     }
 }
 
 /// The pairs (state of a relation, state of a set) that are reached together, with where each letter of x leads.
 pub(super) struct Pairs {
     letters: usize,
+    /// Pairs that can be accepted, for each pair and letter.
     edges: Vec<Vec<u32>>,
     accepting: Vec<bool>,
-    live: Vec<bool>,
     /// Where words begin: x may have leading zeros where x′ has digits.
     pub(super) start: Vec<u32>,
     _held: Held,
@@ -205,23 +184,24 @@ impl Pairs {
         let accepting: Vec<bool> =
             pairs.iter().map(|&(r, q)| relation.accepting[r as usize] && set.accepts(q)).collect();
         let live = leading(accepting.clone(), |p| edges[p * letters..(p + 1) * letters].iter().flatten().copied());
+        edges.iter_mut().for_each(|targets| targets.retain(|&t| live[t as usize]));
         let mut start = if live[0] { vec![0] } else { vec![] };
         let mut at = 0;
         while at < start.len() {
             for &t in &edges[start[at] as usize * letters] {
-                if live[t as usize] && !start.contains(&t) {
+                if !start.contains(&t) {
                     start.push(t);
                 }
             }
             at += 1;
         }
         start.sort_unstable();
-        Ok(Self { letters, edges, accepting, live, start, _held: held })
+        Ok(Self { letters, edges, accepting, start, _held: held })
     }
 
     pub(super) fn after(&self, subset: &[u32], letter: usize, meter: &Meter<'_>) -> Checked<Vec<u32>> {
-        let targets = subset.iter().flat_map(|&p| &self.edges[p as usize * self.letters + letter]);
-        let mut after: Vec<u32> = targets.copied().filter(|&t| self.live[t as usize]).collect();
+        let targets = |&p: &u32| &self.edges[p as usize * self.letters + letter][..];
+        let mut after = subset.iter().map(targets).collect::<Vec<_>>().concat();
         meter.steps(1 + 4 * after.len())?;
         after.sort_unstable();
         after.dedup();
@@ -262,7 +242,7 @@ pub(super) fn search<S: Clone + Eq + std::hash::Hash>(
     sought: impl Fn(&S) -> bool,
 ) -> Checked<Option<Vec<usize>>> {
     let mut held = meter.hold(0)?;
-    let mut seen: HashSet<S> = start.iter().cloned().collect();
+    let mut seen: HashMap<S, ()> = start.iter().map(|s| (s.clone(), ())).collect();
     let mut states: Vec<(S, usize, usize)> = start.into_iter().map(|s| (s, usize::MAX, 0)).collect();
     let mut at = 0;
     while at < states.len() && at < most {
@@ -278,7 +258,7 @@ pub(super) fn search<S: Clone + Eq + std::hash::Hash>(
         }
         for letter in 0..letters {
             for target in step(&states[at].0, letter)? {
-                if seen.insert(target.clone()) {
+                if seen.insert(target.clone(), ()).is_none() {
                     held.grow(2 * (size(&target) + size_of::<S>()) as u64 + 64)?;
                     states.push((target, at, letter));
                 }

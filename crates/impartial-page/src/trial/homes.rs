@@ -188,7 +188,7 @@ fn badges(page: &Page) -> Result<()> {
 fn open(page: &Page) -> Result<()> {
     page.go("#/open")?;
     ensure!(page.count("table.open tbody tr")? > 10 && page.count("table.open .spark")? > 10);
-    page.says("main", "time for a game was over")?;
+    page.says("main", "out of time")?;
     page.says(".command", "impartial survey misere")?;
     page.go("#/index?kind=chains&period=32")?;
     ensure!(page.count("#chomp-table tbody tr")? > 0);

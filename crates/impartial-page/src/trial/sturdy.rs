@@ -275,7 +275,15 @@ fn keyboard(page: &Page) -> Result<()> {
         }
     }
     page.browser.keys("\u{e007}")?;
-    page.browser.wait_text(".status", "It moved")
+    page.browser.wait_text(".status", "It moved")?;
+    // What is drawn on a board is pressed with the space bar too.
+    for game in ["exotic", "wythoff", "divisors:36"] {
+        page.go(&format!("#/game/{game}?view=play"))?;
+        page.browser.run("[...document.querySelectorAll('.board .movable')].at(-1).focus()")?;
+        page.browser.keys(" ")?;
+        page.browser.wait_text(".status", "It moved")?;
+    }
+    Ok(())
 }
 
 fn million(page: &Page) -> Result<()> {

@@ -1,5 +1,5 @@
 // A poset as its Hasse diagram: choosing an element takes everything above it.
-import { s } from "../dom.js";
+import { onKey, s } from "../dom.js";
 
 export function diagram({ scene, moves }, choose, colours) {
   const { elements, covers, columns } = scene;
@@ -29,12 +29,7 @@ export function diagram({ scene, moves }, choose, colours) {
       const aim = (on) => nodes.forEach((other, j) => other.classList.toggle("aimed", on && above[i].has(j)));
       for (const [event, on] of [["pointerenter", true], ["focus", true], ["pointerleave", false], ["blur", false]]) node.addEventListener(event, () => aim(on));
       node.addEventListener("click", () => choose(move.to));
-      node.addEventListener("keydown", (event) => {
-        if (event.key === "Enter" || event.key === " ") {
-          event.preventDefault();
-          choose(move.to);
-        }
-      });
+      onKey(node, () => choose(move.to));
     }
     return node;
   });

@@ -104,8 +104,11 @@ export class PositionMap {
   }
 
   draw() {
-    const width = Math.max(200, Math.round(this.element.clientWidth * devicePixelRatio));
-    const height = Math.round(Math.min(width * (this.rows / this.columns), innerHeight * 0.72 * devicePixelRatio));
+    // As wide as there is room, and no higher than the window: the whole map is seen at once.
+    const shape = this.rows / this.columns;
+    const across = Math.max(200, Math.min(this.element.clientWidth, (innerHeight * 0.72) / shape));
+    const [width, height] = [across, Math.min(across * shape, innerHeight * 0.72)].map((side) => Math.round(side * devicePixelRatio));
+    this.canvas.style.width = `${across}px`;
     if (this.canvas.width !== width) this.canvas.width = width;
     if (this.canvas.height !== height) this.canvas.height = height;
     const context = this.canvas.getContext("2d");

@@ -1,5 +1,5 @@
 // A point of a lattice game: a board for two coordinates, bars of counters for more.
-import { h, s } from "../dom.js";
+import { h, onKey, s } from "../dom.js";
 
 const SIDE = 24;
 
@@ -27,7 +27,7 @@ function board([a, b], moves, choose, colours) {
       }, s("rect", { x: x + 1, y: y + 1, width: cell - 2, height: cell - 2, rx: 4 }), u === a && v === b && s("circle", { cx: x + cell / 2, cy: y + cell / 2, r: 8, class: "here" }));
       if (move && choose) {
         square.addEventListener("click", () => choose(move.to));
-        square.addEventListener("keydown", (event) => event.key === "Enter" && choose(move.to));
+        onKey(square, () => choose(move.to));
       }
       squares.push(square);
     }

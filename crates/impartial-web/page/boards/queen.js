@@ -1,5 +1,5 @@
 // Wythoff's game as a queen on a board: she moves left, down or both, and wants the corner.
-import { s } from "../dom.js";
+import { onKey, s } from "../dom.js";
 import { heaps } from "./heaps.js";
 
 export function queen(table, choose, colours) {
@@ -19,7 +19,7 @@ export function queen(table, choose, colours) {
         s("rect", { x: u * cell, y: (b - v) * cell, width: cell, height: cell }), u === a && v === b && s("text", { x: u * cell + cell / 2, y: (b - v) * cell + 23, "text-anchor": "middle", class: "queen" }, "♛"));
       if (move && choose) {
         square.addEventListener("click", () => choose(move.to));
-        square.addEventListener("keydown", (event) => event.key === "Enter" && choose(move.to));
+        onKey(square, () => choose(move.to));
       }
       squares.push(square);
     }

@@ -1,9 +1,9 @@
 // Misère play: the quotient, how it grows, its elements, and which sums are congruent.
-import { counted, h, s, show } from "../dom.js";
+import { counted, h, onKey, s, show } from "../dom.js";
 import { long } from "../engine.js";
 import { note } from "../route.js";
 import { argument, badge, command, facts, part, problem, quoted } from "../parts.js";
-import { steps } from "../plot.js";
+import { room, steps } from "../plot.js";
 
 const DRAWN = 120;
 
@@ -77,8 +77,10 @@ export async function view({ game, play, asked, described, parameters }) {
     const names = Object.keys(report.cayley.generators);
     const order = (report.components ?? [report.elements]).flat().map((word) => report.elements.indexOf(word));
     const angle = new Map(order.map((x, i) => [x, (i / n) * 2 * Math.PI - Math.PI / 2]));
-    const R = 230;
-    const at = (x) => [300 + R * Math.cos(angle.get(x)), 270 + R * Math.sin(angle.get(x))];
+    // Drawn as wide as it is shown on a phone, so that letters keep their size; crowded elements are shown by their titles.
+    const R = Math.min(230, room() / 2 - 24);
+    const middle = R + 24;
+    const at = (x) => [middle + R * Math.cos(angle.get(x)), middle + R * Math.sin(angle.get(x))];
     const heaps = new Map();
     for (const [size, word] of Object.entries(report.pretending)) heaps.set(word, [...(heaps.get(word) ?? []), Number(size)].sort((a, b) => a - b));
     const told = h("p", { role: "status", id: "element" }, "Choose an element: the heaps that have it are shown.");
@@ -90,7 +92,7 @@ export async function view({ game, play, asked, described, parameters }) {
       line.style.strokeOpacity = n > 40 ? "0.25" : "0.45";
       return line;
     })).filter(Boolean);
-    const radius = n > 60 ? 9 : n > 30 ? 13 : 18;
+    const radius = Math.min(18, Math.max(5, (0.86 * Math.PI * R) / n));
     const nodes = report.elements.map((word, x) => {
       const [cx, cy] = at(x);
       const node = s("g", { class: `element ${p.has(word) ? "P" : ""}`, tabindex: 0, role: "button", "aria-label": `${word}${p.has(word) ? ", a P-position" : ""}`, data: { lit: `element:${word}` } }, s("circle", { cx, cy, r: radius }), radius > 10 && s("text", { x: cx, y: cy + 4, "text-anchor": "middle" }, pretty(word)), s("title", {}, pretty(word)));
@@ -101,7 +103,7 @@ export async function view({ game, play, asked, described, parameters }) {
         for (const chip of document.querySelectorAll(".pretending .word")) chip.classList.toggle("chosen", chip.dataset.word === word);
       };
       node.addEventListener("click", choose);
-      node.addEventListener("keydown", (event) => (event.key === "Enter" || event.key === " ") && (event.preventDefault(), choose()));
+      onKey(node, choose);
       return node;
     });
     const words = Object.entries(report.pretending).sort((a, b) => a[0] - b[0]).slice(0, 200);
@@ -111,7 +113,7 @@ export async function view({ game, play, asked, described, parameters }) {
         label.style.color = `var(--s${(g % 8) + 1})`;
         return [label, " "];
       })),
-      s("svg", { viewBox: "0 0 600 540", class: "cayley", role: "group", "aria-label": "Cayley graph" }, lines, nodes), told),
+      s("svg", { viewBox: `0 0 ${2 * middle} ${2 * middle}`, class: "cayley", role: "group", "aria-label": "Cayley graph" }, lines, nodes), told),
     h("section", { class: "card" }, h("h2", {}, "Pretending function"), h("p", { class: "small soft" }, "The element of each heap; P filled."),
       h("div", { class: "words pretending" }, words.map(([size, word]) => h("span", { class: `word ${p.has(word) ? "P" : ""}`, data: { lit: `element:${word}`, word } }, h("b", {}, size), pretty(word)))))];
   }

@@ -9,14 +9,14 @@ export async function view() {
   const rows = (await survey()).filter((row) => !isWhole(row));
   return h("div", { class: "stack" }, h("h1", {}, "Open"),
     h("p", {}, "For these games the survey found no strategy for all heaps in misère play within its limits. The quotients that it reached are shown; nothing is claimed beyond them. More time, or an idea, might settle them."),
-    h("p", { class: "soft" }, `${rows.length} games. The survey gave ${[...new Set(rows.map(({ seconds }) => `${seconds} s`))].join(" or ")} of processor time to each; "Census" on the page of a game has the certificate of what was reached.`),
+    h("p", { class: "soft" }, `${rows.length} games. The survey gave ${[...new Set(rows.map(({ seconds }) => seconds))].sort((a, b) => a - b).map((n) => `${n} s`).join(" or ")} of processor time to each; "Census" on the page of a game has the certificate of what was reached.`),
     command("survey misere --digits 3 --odd --per-game 1500ms -o census.sqlite"),
-    h("div", { class: "wide-table" }, h("table", { class: "open" }, h("thead", {}, h("tr", {}, ["game", "heaps reached", "order there", "growth of the order", "stopped"].map((name) => h("th", {}, name)))),
+    h("div", { class: "wide-table" }, h("table", { class: "open" }, h("thead", {}, h("tr", {}, ["game", "heaps reached", "order there", "growth of the order", "why it stopped"].map((name) => h("th", {}, name)))),
       h("tbody", {}, rows.map((row) => h("tr", {}, h("td", {}, h("a", { href: address(row.game, { play: "misere" }) }, row.game)), h("td", { class: "number" }, String(row.heaps)), h("td", { class: "number" }, row.status === "infinite" ? "∞" : String(row.order ?? "")), h("td", {}, row.changes.length > 0 && spark(row)), h("td", { class: "small soft" }, WHY[row.status] ?? WHY.limit)))))));
 }
 
 /** What ended the run. */
-const WHY = { growing: "the quotient kept growing", infinite: "the quotient is infinite already", limit: "the time for a game was over" };
+const WHY = { growing: "it kept growing", infinite: "it is infinite", limit: "out of time" };
 
 /** The order against the largest heap, small, in a logarithmic scale. */
 function spark({ changes, heaps }) {
@@ -25,5 +25,5 @@ function spark({ changes, heaps }) {
   const x = (n) => (n / Math.max(1, heaps)) * width;
   const y = (order) => height - 3 - (Math.log(order) / most) * (height - 6);
   const path = changes.map(([heap, order], i) => (i ? `H${x(heap)}V${y(order)}` : `M${x(heap)} ${y(order)}`)).join("");
-  return s("svg", { viewBox: `0 0 ${width} ${height}`, width, height, class: "plot spark", role: "img", "aria-label": `orders ${changes.map(([, order]) => order).join(", ")}` }, s("path", { d: `${path}H${width}`, class: "stairs" }));
+  return s("svg", { viewBox: `0 0 ${width} ${height}`, preserveAspectRatio: "none", class: "plot spark", role: "img", "aria-label": `orders ${changes.map(([, order]) => order).join(", ")}` }, s("path", { d: `${path}H${width}`, class: "stairs" }));
 }

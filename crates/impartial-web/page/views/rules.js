@@ -1,5 +1,5 @@
 // The rules of a lattice game: edited on a grid where there are two coordinates, as text everywhere, with the axioms checked live.
-import { h, s, show } from "../dom.js";
+import { h, onKey, s, show } from "../dom.js";
 import { quick } from "../engine.js";
 import { address } from "../route.js";
 import { argument, command, playFlag, problem } from "../parts.js";
@@ -80,12 +80,7 @@ function grid(toggle) {
       const name = point([u, v]);
       const box = s("rect", { x: (u - FROM) * cell + 1, y: (TO - v) * cell + 1, width: cell - 2, height: cell - 2, rx: 4, tabindex: 0, role: "checkbox", "aria-checked": "false", "aria-label": `rule ${name}` }, s("title", {}, name));
       box.addEventListener("click", () => toggle(name));
-      box.addEventListener("keydown", (event) => {
-        if (event.key === " " || event.key === "Enter") {
-          event.preventDefault();
-          toggle(name);
-        }
-      });
+      onKey(box, () => toggle(name));
       cells.set(name, box);
     }
   }

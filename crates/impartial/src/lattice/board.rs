@@ -1,10 +1,9 @@
 //! Boards: pointed polyhedra with full-dimensional recession cones, and charts that put them into ℕᵈ.
 
-use super::chart::Chart;
 use super::error::LatticeError;
-use super::product::dot;
-use super::unimodular::{adapted_basis, inverse};
-use super::{Description, Row};
+use super::{Chart, Description, Row};
+use impartial_lattice::product::dot;
+use impartial_lattice::unimodular::{adapted_basis, inverse};
 use semilinear::integer::{Affine, Int, LinearProgram, Optimum, Vector, vector};
 use semilinear::polyhedron::Cone;
 use semilinear::run::{Monitor, StopReason};
@@ -136,7 +135,7 @@ impl Recession {
         let Self::Other { rays, interior, .. } = self else { return Ok(Chart::identity(functional.len())) };
         let too_large = || LatticeError::TooLarge("coordinates for the board leave 64-bit integers");
         let d = functional.len();
-        let mut chart = Chart::identity(d);
+        let mut matrix = Chart::identity(d).matrix().to_vec();
         if rays.iter().flatten().any(|&x| x < 0) {
             // Both functionals do; smaller numbers are kinder.
             let size = |f: &[i64]| f.iter().map(|x| i128::from(x.unsigned_abs())).sum::<i128>();
@@ -146,9 +145,9 @@ impl Recession {
                 .map(|i| columns.iter().map(|column| i64::try_from(column[i]).ok()).collect::<Option<_>>())
                 .collect::<Option<_>>()
                 .ok_or_else(too_large)?;
-            chart.matrix = inverse(&backward).ok_or_else(too_large)?;
-            let w = chart.matrix[0].clone();
-            for row in &mut chart.matrix[1..] {
+            matrix = inverse(&backward).ok_or_else(too_large)?;
+            let w = matrix[0].clone();
+            for row in &mut matrix[1..] {
                 let multiple = rays
                     .iter()
                     .map(|ray| {
@@ -163,13 +162,13 @@ impl Recession {
                     *x = w.checked_mul(multiple).and_then(|y| x.checked_add(y)).ok_or_else(too_large)?;
                 }
             }
-            chart.inverse = inverse(&chart.matrix).ok_or_else(too_large)?;
         }
-        for i in 0..d {
-            let least = least_value(description, &vector(&chart.matrix[i]), monitor)?;
-            chart.shift[i] = (-least).to_i64().ok_or_else(too_large)?.max(0);
+        let mut shift = Vec::with_capacity(d);
+        for row in &matrix {
+            let least = least_value(description, &vector(row), monitor)?;
+            shift.push((-least).to_i64().ok_or_else(too_large)?.max(0));
         }
-        Ok(chart)
+        Chart::new(matrix, shift).ok_or_else(too_large)
     }
 }
 

@@ -2,9 +2,9 @@
 
 use std::collections::BTreeSet;
 
+use super::Row;
 use super::error::LatticeError;
-use super::product::dot;
-use super::{LatticeGame, Row};
+use impartial_lattice::product::{satisfies, value};
 use semilinear::integer::Int;
 use semilinear::run::{Monitor, StopReason};
 
@@ -70,14 +70,9 @@ pub(super) fn closure(
         if i % 1024 == 0 {
             monitor.check(visited, None)?;
         }
-        if LatticeGame::satisfies(rows, &point).ok_or_else(too_large)? {
+        if satisfies(rows, &point).ok_or_else(too_large)? {
             ideal.push(point);
         }
     }
     Ok(ideal)
-}
-
-/// a·x + b.
-pub(super) fn value(row: &[i64], x: &[i64]) -> Option<i64> {
-    dot(&row[..x.len()], x)?.checked_add(row[x.len()])
 }

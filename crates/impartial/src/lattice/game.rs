@@ -1,22 +1,24 @@
 //! The game itself.
 
+use std::ops::Deref;
+
 use num_bigint::BigInt;
 use num_traits::Signed as _;
 
 use super::axioms::Axioms;
-use super::board::{Recession, least_value, small};
-use super::chart::Chart;
-use super::defeated::{closure, value};
+use super::board::{Recession, least_value};
+use super::defeated::closure;
 use super::error::LatticeError;
-use super::{Description, Row, Squarefree};
+use super::{Description, InnerGame, Row, Squarefree};
 use crate::outcome::Play;
+use impartial_lattice::product::satisfies;
 use semilinear::integer::Int;
 use semilinear::run::Monitor;
 
 /// A lattice game that can be played: axioms checked, defeated set closed, coordinates found in which the board lies in ℕᵈ.
 ///
-/// Every vector comes in the *user's* coordinates and in *inner* ones ([`LatticeGame::chart`] maps between them); on the
-/// orthant both are the same. Solvers work in inner coordinates only.
+/// Every vector comes in the *user's* coordinates and in *inner* ones ([`InnerGame::chart`] maps between them); on the
+/// orthant both are the same. Solvers work in inner coordinates only: they take the [`InnerGame`] that a game dereferences to.
 #[derive(Clone, Debug)]
 pub struct LatticeGame {
     name: Option<String>,
@@ -26,11 +28,16 @@ pub struct LatticeGame {
     defeated: Vec<Vec<i64>>,
     functional: Vec<Int>,
     tangent_violations: Vec<Vec<i64>>,
-    chart: Chart,
-    inner_rules: Vec<Vec<i64>>,
-    inner_rows: Vec<Row>,
-    inner_defeated: Vec<Vec<i64>>,
-    inner_functional: Vec<Int>,
+    inner: InnerGame,
+}
+
+/// What engines know of a game.
+impl Deref for LatticeGame {
+    type Target = InnerGame;
+
+    fn deref(&self) -> &InnerGame {
+        &self.inner
+    }
 }
 
 impl LatticeGame {
@@ -66,6 +73,8 @@ impl LatticeGame {
         let inner_defeated =
             defeated.iter().map(|point| chart.inner(point)).collect::<Option<_>>().ok_or_else(too_large)?;
         let inner_functional = chart.inner_functional(&functional);
+        let inner = InnerGame::new(chart, inner_rules, inner_rows, inner_defeated, inner_functional)
+            .expect("the axioms say that every rule lowers the functional");
         Ok(Self {
             name: description.name.clone(),
             rules: description.rules.clone(),
@@ -74,11 +83,7 @@ impl LatticeGame {
             defeated,
             functional,
             tangent_violations: axioms.tangent_violations,
-            chart,
-            inner_rules,
-            inner_rows,
-            inner_defeated,
-            inner_functional,
+            inner,
         })
     }
 
@@ -100,11 +105,6 @@ impl LatticeGame {
     /// The game's name, if its description has one.
     pub fn name(&self) -> Option<&str> {
         self.name.as_deref()
-    }
-
-    /// The number d of coordinates.
-    pub fn dimension(&self) -> usize {
-        self.functional.len()
     }
 
     /// The rule set Γ in the user's coordinates, sorted.
@@ -152,49 +152,19 @@ impl LatticeGame {
         if self.board.is_some() { Squarefree::No } else { Squarefree::of(&self.rules) }
     }
 
-    /// The map between the user's and inner coordinates.
-    pub fn chart(&self) -> &Chart {
-        &self.chart
-    }
-
-    /// The rule set in inner coordinates, in the order of [`LatticeGame::rules`].
-    pub fn inner_rules(&self) -> &[Vec<i64>] {
-        &self.inner_rules
-    }
-
-    /// The inequalities of the board in inner coordinates, besides y ≥ 0 (which holds on the whole board).
-    pub fn inner_rows(&self) -> &[Row] {
-        &self.inner_rows
-    }
-
-    /// Every defeated position in inner coordinates, in the order of [`LatticeGame::defeated`].
-    pub fn inner_defeated(&self) -> &[Vec<i64>] {
-        &self.inner_defeated
-    }
-
-    /// The functional ℓ in inner coordinates.
-    pub fn inner_functional(&self) -> &[Int] {
-        &self.inner_functional
-    }
-
-    /// [`LatticeGame::inner_functional`] in machine integers, if it fits: what engines over finite regions need.
-    pub fn small_inner_functional(&self) -> Option<Vec<i64>> {
-        small(&self.inner_functional)
-    }
-
     /// Whether a point of any size, in the user's coordinates, is a position of the game.
     pub fn is_position_big(&self, x: &[BigInt]) -> bool {
         if x.len() != self.dimension() {
             return false;
         }
-        let y = self.chart.inner_big(x);
+        let y = self.chart().inner_big(x);
         let d = y.len();
         y.iter().all(|yi| !yi.is_negative())
-            && self.inner_rows.iter().all(|row| {
+            && self.inner_rows().iter().all(|row| {
                 let value: BigInt = row[..d].iter().zip(&y).map(|(a, y)| BigInt::from(*a) * y).sum();
                 !(value + row[d]).is_negative()
             })
-            && !self.inner_defeated.iter().any(|p| p.iter().zip(&y).all(|(p, y)| BigInt::from(*p) == *y))
+            && !self.inner_defeated().iter().any(|p| p.iter().zip(&y).all(|(p, y)| BigInt::from(*p) == *y))
     }
 
     /// Whether a point of any size, in the user's coordinates, is defeated.
@@ -216,38 +186,6 @@ impl LatticeGame {
             .map(|rule| x.iter().zip(rule).map(|(x, g)| x - g).collect::<Vec<BigInt>>())
             .filter(|option| self.is_position_big(option))
             .collect()
-    }
-
-    /// Whether an inner point is a position, that is, lies on the board B = Λ∖D.
-    pub fn is_inner_position(&self, y: &[i64]) -> bool {
-        y.len() == self.dimension()
-            && y.iter().all(|&x| x >= 0)
-            && Self::satisfies(&self.inner_rows, y) == Some(true)
-            // Entry by entry: points that differ mostly do so early, and a call to compare memory is slow in browsers.
-            && !self.inner_defeated.iter().any(|point| point.iter().zip(y).all(|(p, y)| p == y))
-    }
-
-    /// The options of an inner position: every inner point of the board that a rule leads to, without repeats.
-    ///
-    /// # Complexity
-    /// O(|Γ|·(m + |D|)·d) for m inequalities.
-    pub fn inner_options(&self, y: &[i64]) -> Vec<Vec<i64>> {
-        self.inner_rules
-            .iter()
-            .filter_map(|rule| y.iter().zip(rule).map(|(y, g)| y.checked_sub(*g)).collect::<Option<Vec<i64>>>())
-            .filter(|option| self.is_inner_position(option))
-            .collect()
-    }
-
-    /// Whether a point satisfies inequalities a·x + b ≥ 0; `None` when a value leaves `i64`.
-    #[inline(always)]
-    pub(super) fn satisfies(rows: &[Row], x: &[i64]) -> Option<bool> {
-        for row in rows {
-            if value(row, x)? < 0 {
-                return Some(false);
-            }
-        }
-        Some(true)
     }
 
     /// The input complexity of Guo–Miller 2011, Definition 2.4: d(m + n) plus log₂ max(|x|, 1) for every entry x of the
@@ -280,7 +218,7 @@ fn generators(description: &Description, rows: &[Row]) -> Result<Vec<Vec<i64>>, 
         (Some(points), _) => {
             let mut points = points.clone();
             for (index, point) in points.iter().enumerate() {
-                if LatticeGame::satisfies(rows, point) != Some(true) {
+                if satisfies(rows, point) != Some(true) {
                     let entries: Vec<String> = point.iter().map(ToString::to_string).collect();
                     return Err(LatticeError::DefeatedOutside { index, point: format!("({})", entries.join(",")) });
                 }
@@ -290,7 +228,7 @@ fn generators(description: &Description, rows: &[Row]) -> Result<Vec<Vec<i64>>, 
             Ok(points)
         }
         (None, Some(Play::Misere)) => {
-            if LatticeGame::satisfies(rows, &zero) == Some(true) {
+            if satisfies(rows, &zero) == Some(true) {
                 Ok(vec![zero])
             } else {
                 Err(LatticeError::Play(

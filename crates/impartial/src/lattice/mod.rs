@@ -19,7 +19,6 @@
 
 mod axioms;
 mod board;
-mod chart;
 mod defeated;
 mod description;
 mod error;
@@ -27,22 +26,17 @@ mod from_graph;
 mod from_heap;
 mod game;
 mod positivity;
-pub(crate) mod product;
 mod rays;
 mod region;
 mod squarefree;
-pub(crate) mod unimodular;
 
 pub use axioms::{Axioms, Violation};
-pub use chart::Chart;
 pub use description::Description;
 pub use error::LatticeError;
 pub use from_graph::GraphLattice;
 pub use from_heap::HeapLattice;
 pub use game::LatticeGame;
+pub use impartial_lattice::{Chart, InnerGame, Row};
 pub use rays::RayGame;
 pub use region::Region;
 pub use squarefree::Squarefree;
-
-/// A linear inequality a·x + b ≥ 0, stored as a₁, …, a_d, b.
-pub type Row = Vec<i64>;

@@ -76,6 +76,15 @@ impl Region {
         })
     }
 
+    /// By how much coordinate i of one of the moves can grow so that all up to there are moves; `None` when for ever.
+    pub(crate) fn room(&self, m: &[i64], i: usize) -> Option<i64> {
+        let room = |row: &Vec<i64>| {
+            let form: i128 = row.iter().zip(m).map(|(&a, &m)| i128::from(a) * i128::from(m)).sum();
+            i64::try_from((form + i128::from(row[m.len()])) / i128::from(-row[i])).unwrap_or(i64::MAX)
+        };
+        self.rows.iter().filter(|row| row[i] < 0).map(room).min()
+    }
+
     /// The same with coordinates i and i + 1 exchanged.
     pub(super) fn swapped(&self, i: usize) -> Self {
         let mut rows = self.rows.clone();
@@ -103,6 +112,20 @@ pub(super) fn below(x: &[u64], most: usize, found: &mut dyn FnMut(&[u64])) -> Op
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn the_room_of_a_move_ends_where_moves_do() {
+        let rows = [vec![1, 0, -1], vec![-2, 3, 1], vec![3, -1, 2], vec![1, 1, -3]];
+        for rows in [&rows[..], &rows[..2], &rows[3..]] {
+            let region = Region::new("regions[0]", rows.to_vec(), 2).unwrap();
+            for (x, y) in (0..12).flat_map(|x| (0..12).map(move |y| (x, y))).filter(|&(x, y)| region.contains(&[x, y]))
+            {
+                let plain = |step: [i64; 2]| (1..100).find(|t| !region.contains(&[x + t * step[0], y + t * step[1]]));
+                assert_eq!(region.room(&[x, y], 0), plain([1, 0]).map(|t| t - 1), "({x}, {y})");
+                assert_eq!(region.room(&[x, y], 1), plain([0, 1]).map(|t| t - 1), "({x}, {y})");
+            }
+        }
+    }
 
     #[test]
     fn the_least_integer_is_too_large() {

@@ -10,10 +10,11 @@ pub mod poset;
 pub mod presentation;
 pub mod quotient;
 pub mod rays;
-pub mod recursion;
 pub mod search;
 pub mod sector;
 pub mod sequence;
-mod threads;
 mod wide;
 pub mod wythoff;
+
+pub use impartial_lattice::recursion;
+use impartial_lattice::threads;

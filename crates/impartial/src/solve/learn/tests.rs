@@ -1,7 +1,12 @@
 use super::*;
-use crate::lattice::Description;
+use crate::lattice::{Description, LatticeGame};
 use crate::solve::recursion::{GrundyTable, Recursion, Region};
-use semilinear::run::Unlimited;
+use semilinear::run::{Run, StopReason, Unlimited};
+use semilinear::vectorset::{Effort, Labelling, VectorSet};
+
+fn unsigned(y: &[i64]) -> Vec<u64> {
+    y.iter().map(|&yi| u64::try_from(yi).expect("vectors asked for are not negative")).collect()
+}
 
 fn game(text: &str) -> LatticeGame {
     LatticeGame::new(&Description::from_toml(text).unwrap(), &Unlimited).unwrap()
@@ -105,47 +110,6 @@ fn learning_values_stops_honestly() {
     let Run::Stopped(why, partial) = grundy_values(&game, &limits, &Unlimited) else { panic!("chaos was learned") };
     assert!(matches!(why, StopReason::Size { .. }));
     assert_eq!(partial.growth.outlook(), Outlook::NoRegularityInSight, "{:?}", partial.growth);
-}
-
-/// The equation by all rules at once and rule by rule, on right sets and wrong ones.
-#[test]
-fn both_ways_to_check_the_equation_agree() {
-    for text in [
-        "rules = [[1, 0], [0, 1], [2, 2]]",
-        "rules = [[1, 0], [0, 1], [-1, 1]]\nplay = \"misere\"",
-        "rules = [[1, 0, 0], [0, 1, 0], [0, 0, 1], [1, 1, 0]]",
-    ] {
-        let (game, set) = learned(text);
-        let effort = Effort::unlimited();
-        let board = certificate::board(&game, &effort).unwrap();
-        let rules = game.inner_rules();
-        assert_eq!(stepwise::counterexample(&set, &board, rules, &effort), Ok(None), "{text}");
-        let d = game.dimension();
-        for (i, wrong) in [
-            VectorSet::empty(d),
-            VectorSet::full(d),
-            board.difference(&set, &effort).unwrap(),
-            set.union(&VectorSet::finite(d, &[vec![5u8.into(); d]], &effort).unwrap(), &effort).unwrap(),
-            set.difference(&VectorSet::finite(d, &[vec![6u8.into(); d]], &effort).unwrap(), &effort).unwrap(),
-            set.translation(&vec![1.into(); d], &effort).unwrap(),
-        ]
-        .iter()
-        .enumerate()
-        {
-            if *wrong == set {
-                continue;
-            }
-            let x = stepwise::counterexample(wrong, &board, rules, &effort).unwrap();
-            let x = x.unwrap_or_else(|| panic!("{text}: wrong set {i} passes"));
-            // The equation really fails there.
-            let holds = |y: &[i64]| y.iter().all(|&yi| yi >= 0) && wrong.contains_small(&unsigned(y));
-            let y: Vec<i64> = x.iter().map(|&xi| i64::try_from(xi).unwrap()).collect();
-            let some = rules.iter().any(|g| holds(&y.iter().zip(g).map(|(y, g)| y - g).collect::<Vec<_>>()));
-            let sound = if board.contains_small(&x) { holds(&y) != some } else { !holds(&y) };
-            assert!(!sound, "{text}: wrong set {i} at {x:?}");
-            assert!(certificate::counterexample(&game, wrong, &effort).unwrap().is_some());
-        }
-    }
 }
 
 /// Folded axes are only a guess: a game whose axes repeat late is still learned, or the run stops.

@@ -76,6 +76,8 @@ struct Strips<'a> {
     width: usize,
     column_of: Vec<Vec<u32>>,
     row_of: Vec<Vec<u32>>,
+    /// The elements of each value in the order in which they were found.
+    elements: Vec<Vec<(usize, usize)>>,
     /// Diagonals x + c of each value that are taken, at c + width; and the first free ones above and below.
     diagonals: Vec<Vec<bool>>,
     free: Vec<[usize; 2]>,
@@ -94,6 +96,7 @@ impl<'a> Strips<'a> {
             width,
             column_of: vec![vec![NONE; width]; top + 1],
             row_of: vec![vec![NONE; width]; top + 1],
+            elements: vec![Vec::new(); top + 1],
             diagonals: vec![vec![false; if has_diagonal { 2 * width } else { 0 }]; top + 1],
             free: vec![[0, 0]; top + 1],
             has_diagonal,
@@ -118,16 +121,17 @@ impl<'a> Strips<'a> {
         }
         while n < self.width {
             let (x, y) = if column { (n, m) } else { (m, n) };
-            if self.is_free(g, x, y) {
+            let ruled_out = if self.is_free(g, x, y) { self.in_regions(g, x, y, column) } else { 1 };
+            if ruled_out == 0 {
                 self.take(g, x, y);
                 return Ok(());
             }
-            n += 1;
+            n = n.saturating_add(ruled_out);
         }
         Err(StopReason::Size { what: "columns of the strips", limit: self.width as u64 })
     }
 
-    /// Whether (x, y) is on the board, has no smaller value, and no move to a position of value g.
+    /// Whether (x, y) is on the board, has no smaller value, and no move by a ray or a rule to a position of value g.
     fn is_free(&self, g: usize, x: usize, y: usize) -> bool {
         let id = |n: usize| u32::try_from(n).unwrap_or(NONE);
         if self.column_of[g][x] != NONE || self.row_of[g][y] != NONE {
@@ -147,18 +151,29 @@ impl<'a> Strips<'a> {
                 let (Ok(a), Ok(b)) = (usize::try_from(rule[0]), usize::try_from(rule[1])) else { return false };
                 a <= x && b <= y && self.column_of[g][x - a] == id(y - b)
             })
-            && !self.game.regions().iter().any(|region| {
-                // An element of an earlier row, in which there is at most one.
-                (0..=x).rev().any(|a| {
-                    let b = self.column_of[g][a] as usize;
-                    b <= y && region.contains(&[signed(x - a), signed(y - b)])
-                })
-            })
+    }
+
+    /// How many places from (x, y) on, along its column or its row, have a move of a region to one and the same position of value g; 0 when it
+    /// has none itself. Those of the nearest rows come first: most often one of them is reached.
+    fn in_regions(&self, g: usize, x: usize, y: usize, column: bool) -> usize {
+        let signed = |n: usize| i64::try_from(n).unwrap_or(i64::MAX);
+        for region in self.game.regions() {
+            for &(a, b) in self.elements[g].iter().rev().filter(|&&(a, b)| a <= x && b <= y) {
+                let by = [signed(x - a), signed(y - b)];
+                if region.contains(&by) {
+                    let room = region.room(&by, usize::from(!column));
+                    return room
+                        .map_or(self.width, |room| usize::try_from(room).unwrap_or(self.width).saturating_add(1));
+                }
+            }
+        }
+        0
     }
 
     fn take(&mut self, g: usize, x: usize, y: usize) {
         self.column_of[g][x] = u32::try_from(y).unwrap_or(NONE);
         self.row_of[g][y] = u32::try_from(x).unwrap_or(NONE);
+        self.elements[g].push((x, y));
         if self.has_diagonal {
             self.diagonals[g][self.width + y - x] = true;
         }

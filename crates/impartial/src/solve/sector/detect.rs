@@ -48,7 +48,7 @@ pub(super) fn rays(game: &LatticeGame, grid: &Grid, monitor: &dyn Monitor) -> Re
         return Ok(None);
     }
     // A ring of windows from the right edge over the corner to the upper edge, those that lie on the board.
-    let step = (WINDOW / 2).max(radius / 96);
+    let step = (WINDOW / 2).max(radius / 256);
     let mut ring: Vec<Vector2> = (0..=radius / step).map(|k| [radius, k * step]).collect();
     ring.extend((0..radius / step).map(|k| [radius - (k + 1) * step, radius]));
     ring.retain(|c| {
@@ -70,7 +70,8 @@ pub(super) fn rays(game: &LatticeGame, grid: &Grid, monitor: &dyn Monitor) -> Re
         previous = lattice.or(previous);
         seen.push(Seen { at: *at, lattice });
     }
-    Ok(boundaries(grid, &seen, [first, last], reach))
+    let rays = |narrow| boundaries(grid, &seen, [first, last], reach, narrow);
+    Ok(rays(false).or_else(|| rays(true)))
 }
 
 /// The two shortest independent periods: a basis of the lattice of periods.
@@ -91,8 +92,8 @@ fn in_lattice(p: Vector2, basis: [Vector2; 2]) -> bool {
     d != 0 && det(p, basis[1]) % d == 0 && det(basis[0], p) % d == 0
 }
 
-/// A ray for each change of the lattice along the ring, and one along each edge.
-fn boundaries(grid: &Grid, seen: &[Seen], edges: [Vector2; 2], reach: i64) -> Option<Vec<Vector2>> {
+/// A ray for each change of the lattice along the ring, and one along each edge. Where sectors may be `narrow`, one window shows one.
+fn boundaries(grid: &Grid, seen: &[Seen], edges: [Vector2; 2], reach: i64, narrow: bool) -> Option<Vec<Vector2>> {
     // Maximal runs of windows with one lattice.
     let mut runs: Vec<(usize, usize, [Vector2; 2])> = Vec::new();
     for (k, window) in seen.iter().enumerate() {
@@ -102,9 +103,10 @@ fn boundaries(grid: &Grid, seen: &[Seen], edges: [Vector2; 2], reach: i64) -> Op
             _ => runs.push((k, k, lattice)),
         }
     }
-    // A single window may lie across a ray and still repeat by chance.
+    // A single window may lie across a ray and still repeat by chance, but hardly with periods that are many times in it.
     if runs.iter().any(|(a, b, _)| b > a) {
-        runs.retain(|(a, b, _)| b > a);
+        let many = |[u, v]: [Vector2; 2]| det(u, v).abs() <= i128::from(WINDOW * WINDOW / 32);
+        runs.retain(|(a, b, lattice)| b > a || narrow && many(*lattice));
     }
     let (start, end) = (runs.first()?, runs.last()?);
     let mut rays = vec![edge(grid, edges[0], seen[start.0].at, start.2)?];

@@ -1,7 +1,7 @@
 //! Finite regions of a board that are closed under moves.
 
 use super::projection::Projection;
-use crate::lattice::{LatticeGame, Row};
+use crate::game::{InnerGame, Row};
 use semilinear::integer::{Int, Vector, negated, vector};
 use semilinear::polyhedron::Cone;
 use semilinear::run::TickLimit;
@@ -15,13 +15,13 @@ pub struct Region {
 
 impl Region {
     /// {x ∈ B : ℓ(x) ≤ level} for the game's functional ℓ in inner coordinates.
-    pub fn level(game: &LatticeGame, level: i64) -> Option<Self> {
+    pub fn level(game: &InnerGame, level: i64) -> Option<Self> {
         Self::below(game, &[(game.small_inner_functional()?, level)])
     }
 
     /// The least region of its kind that contains the box 0 ≤ yᵢ < sizes\[i\] (inner coordinates): the box itself when no
     /// rule has a negative entry. `None` when numbers leave `i64`.
-    pub fn around_box(game: &LatticeGame, sizes: &[u64]) -> Option<Self> {
+    pub fn around_box(game: &InnerGame, sizes: &[u64]) -> Option<Self> {
         let corner: Vec<i64> = sizes.iter().map(|&n| i64::try_from(n).ok().map(|n| n - 1)).collect::<Option<_>>()?;
         let bounds: Vec<(Vec<i64>, i64)> = descents(game)
             .into_iter()
@@ -34,7 +34,7 @@ impl Region {
     }
 
     /// The least region of its kind that contains the positions with from\[i\] ≤ xᵢ ≤ to\[i\] in the user's coordinates.
-    pub fn around_user_range(game: &LatticeGame, from: &[i64], to: &[i64]) -> Option<Self> {
+    pub fn around_user_range(game: &InnerGame, from: &[i64], to: &[i64]) -> Option<Self> {
         let (matrix, shift) = (game.chart().matrix(), game.chart().shift());
         let bounds: Vec<(Vec<i64>, i64)> = descents(game)
             .into_iter()
@@ -54,7 +54,7 @@ impl Region {
 
     /// The least region of its kind that contains a point in inner coordinates: everything that can be reached from it,
     /// and usually more. `None` when numbers leave `i64`.
-    pub fn around_point(game: &LatticeGame, y: &[i64]) -> Option<Self> {
+    pub fn around_point(game: &InnerGame, y: &[i64]) -> Option<Self> {
         let bounds: Vec<(Vec<i64>, i64)> = descents(game)
             .into_iter()
             .map(|f| {
@@ -67,11 +67,11 @@ impl Region {
 
     /// The points of Λ with f·y ≤ c for all given (f, c); `None` when a move raises some f (the region would not be
     /// closed) or numbers leave `i64`. The bounds must make the region finite.
-    pub fn bounded_by(game: &LatticeGame, bounds: &[(Vec<i64>, i64)]) -> Option<Self> {
+    pub fn bounded_by(game: &InnerGame, bounds: &[(Vec<i64>, i64)]) -> Option<Self> {
         if bounds.iter().all(|(f, _)| falls(game, f)) { Self::below(game, bounds) } else { None }
     }
 
-    fn below(game: &LatticeGame, bounds: &[(Vec<i64>, i64)]) -> Option<Self> {
+    fn below(game: &InnerGame, bounds: &[(Vec<i64>, i64)]) -> Option<Self> {
         let d = game.dimension();
         let mut rows: Vec<Row> = (0..d).map(|i| (0..=d).map(|j| i64::from(i == j)).collect()).collect();
         rows.extend(game.inner_rows().iter().cloned());
@@ -111,7 +111,7 @@ impl Region {
 
 /// Functionals that no move raises: they bound regions closed under moves. The game's own ℓ is among them or implied by
 /// them (it is a non-negative combination of the facet normals of the cone of the rules).
-fn descents(game: &LatticeGame) -> Vec<Vec<i64>> {
+fn descents(game: &InnerGame) -> Vec<Vec<i64>> {
     let d = game.dimension();
     let mut functionals: Vec<Vec<i64>> = (0..d).map(|i| (0..d).map(|j| i64::from(i == j)).collect()).collect();
     functionals.retain(|f| falls(game, f));
@@ -141,7 +141,7 @@ fn descents(game: &LatticeGame) -> Vec<Vec<i64>> {
 }
 
 /// Whether no move raises a functional.
-fn falls(game: &LatticeGame, f: &[i64]) -> bool {
+fn falls(game: &InnerGame, f: &[i64]) -> bool {
     f.len() == game.dimension()
         && game
             .inner_rules()

@@ -12,12 +12,12 @@ use rustc_hash::{FxHashMap, FxHashSet};
 
 use super::oracle::Target;
 use super::stepwise;
-use crate::lattice::LatticeGame;
+use crate::game::InnerGame;
 use semilinear::run::StopReason;
 use semilinear::vectorset::{Effort, Label, Labelled, Labelling, Relation, VectorSet};
 
 /// The board B of a game in inner coordinates, as a set of vectors.
-pub fn board(game: &LatticeGame, effort: &Effort<'_>) -> Result<VectorSet, StopReason> {
+pub fn board(game: &InnerGame, effort: &Effort<'_>) -> Result<VectorSet, StopReason> {
     let d = game.dimension();
     let mut board = VectorSet::full(d);
     for row in game.inner_rows() {
@@ -39,24 +39,19 @@ pub fn board(game: &LatticeGame, effort: &Effort<'_>) -> Result<VectorSet, StopR
 /// O(|Γ|) steps for each reachable combination of states; usually a few times the number of states.
 ///
 /// ```
-/// use impartial::lattice::{Description, LatticeGame};
+/// use impartial_lattice::InnerGame;
 /// use semilinear::run::Unlimited;
-/// use impartial::solve::learn::certificate;
+/// use impartial_lattice::learn::certificate;
 /// use semilinear::vectorset::{Effort, VectorSet};
 /// let effort = Effort::unlimited();
-/// let game = Description::from_toml("rules = [[1], [2], [3]]").unwrap();
-/// let game = LatticeGame::new(&game, &Unlimited).unwrap();
+/// let game = InnerGame::on_orthant(vec![vec![1], vec![2], vec![3]], vec![], &[1]).unwrap();
 /// let fours = VectorSet::congruence(&[1], 0, 4, &effort)?;
 /// assert_eq!(certificate::counterexample(&game, &fours, &effort)?, None);
 /// let fives = VectorSet::congruence(&[1], 0, 5, &effort)?;
 /// assert_eq!(certificate::counterexample(&game, &fives, &effort)?, Some(vec![4])); // 4 has no option in 5N
 /// # Ok::<(), semilinear::run::StopReason>(())
 /// ```
-pub fn counterexample(
-    game: &LatticeGame,
-    set: &VectorSet,
-    effort: &Effort<'_>,
-) -> Result<Option<Vec<u64>>, StopReason> {
+pub fn counterexample(game: &InnerGame, set: &VectorSet, effort: &Effort<'_>) -> Result<Option<Vec<u64>>, StopReason> {
     failure(set, &board(game, effort)?, game.inner_rules(), Target::Outcomes, effort)
 }
 
@@ -65,13 +60,12 @@ pub fn counterexample(
 /// every position is the mex of its options' values, which by induction along the functional has one solution only.
 ///
 /// ```
-/// use impartial::lattice::{Description, LatticeGame};
+/// use impartial_lattice::InnerGame;
 /// use semilinear::run::Unlimited;
-/// use impartial::solve::learn::certificate;
+/// use impartial_lattice::learn::certificate;
 /// use semilinear::vectorset::{Effort, Label, Labelled, Labelling, VectorSet};
 /// let effort = Effort::unlimited();
-/// let game = Description::from_toml("rules = [[1], [2]]").unwrap();
-/// let game = LatticeGame::new(&game, &Unlimited).unwrap();
+/// let game = InnerGame::on_orthant(vec![vec![1], vec![2]], vec![], &[1]).unwrap();
 /// let classes = [0, 1, 2].map(|k| VectorSet::congruence(&[1], k, 3, &effort).unwrap());
 /// let values = Labelling::from_sets(&classes, &effort)?;
 /// assert_eq!(certificate::values_counterexample(&game, &values, &effort)?, None);
@@ -80,7 +74,7 @@ pub fn counterexample(
 /// # Ok::<(), semilinear::run::StopReason>(())
 /// ```
 pub fn values_counterexample(
-    game: &LatticeGame,
+    game: &InnerGame,
     values: &Labelling,
     effort: &Effort<'_>,
 ) -> Result<Option<Vec<u64>>, StopReason> {

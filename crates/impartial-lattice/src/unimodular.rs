@@ -8,7 +8,7 @@ use num_integer::Integer as _;
 ///
 /// # Complexity
 /// Euclid's algorithm on columns, then pairwise Gauss reduction.
-pub(crate) fn adapted_basis(functional: &[i64]) -> Option<Vec<Vec<i128>>> {
+pub fn adapted_basis(functional: &[i64]) -> Option<Vec<Vec<i128>>> {
     let d = functional.len();
     let divisor = functional.iter().fold(0i64, |g, x| g.gcd(x));
     if divisor == 0 {
@@ -40,7 +40,7 @@ pub(crate) fn adapted_basis(functional: &[i64]) -> Option<Vec<Vec<i128>>> {
 
 /// The inverse of a unimodular matrix by Gauss–Jordan over the integers (Euclid in each column); `None` when the matrix is
 /// not unimodular or numbers grow too large.
-pub(crate) fn inverse(matrix: &[Vec<i64>]) -> Option<Vec<Vec<i64>>> {
+pub fn inverse(matrix: &[Vec<i64>]) -> Option<Vec<Vec<i64>>> {
     let d = matrix.len();
     let mut left: Vec<Vec<i128>> = matrix.iter().map(|row| row.iter().map(|&x| i128::from(x)).collect()).collect();
     let mut right: Vec<Vec<i128>> = (0..d).map(|i| (0..d).map(|j| i128::from(i == j)).collect()).collect();

@@ -8,7 +8,7 @@ use std::ops::Range;
 
 use super::oracle::{Known, Sample, Target};
 use super::table::{Oracle, UNKNOWN};
-use crate::lattice::LatticeGame;
+use crate::game::InnerGame;
 use semilinear::run::{Monitor, StopReason};
 
 /// An axis: coordinates below `size` stand for themselves; those beyond repeat with the period, if there is one.
@@ -32,7 +32,7 @@ impl Axis {
 
 /// Labels on a box with folded axes.
 pub(super) struct Folded<'a> {
-    game: &'a LatticeGame,
+    game: &'a InnerGame,
     axes: Vec<Axis>,
     strides: Vec<usize>,
     labels: Vec<u8>,
@@ -45,17 +45,16 @@ struct Step {
     unknown: usize,
 }
 
-/// A rule on one axis: for each coordinate, what the option's coordinate adds to its place.
+/// A rule on one axis: for each coordinate, how far the option's place is from that of a vector.
 struct Along {
     axis: usize,
-    stride: usize,
-    places: Vec<usize>,
+    ways: Vec<isize>,
 }
 
 /// An option's coordinate is negative: there is no such move.
-const OFF_BOARD: usize = usize::MAX;
+const OFF_BOARD: isize = isize::MAX;
 /// An option's coordinate is beyond an axis that is not folded.
-const BEYOND: usize = usize::MAX - 1;
+const BEYOND: isize = isize::MAX - 1;
 
 impl Step {
     /// The place of the option of x, which is at `place`, if the rule may be used there.
@@ -63,12 +62,12 @@ impl Step {
     fn option(&self, place: usize, x: &[usize]) -> Option<usize> {
         let mut at = place;
         let mut beyond = false;
-        for Along { axis, stride, places } in &self.moves {
-            let x = x[*axis];
-            match places[x] {
+        for Along { axis, ways } in &self.moves {
+            match ways[x[*axis]] {
                 OFF_BOARD => return None,
                 BEYOND => beyond = true,
-                part => at = at - x * stride + part,
+                // One coordinate after the other is replaced, so every step ends in the box.
+                way => at = at.wrapping_add_signed(way),
             }
         }
         Some(if beyond { self.unknown } else { at })
@@ -98,7 +97,7 @@ pub(super) struct Shape {
 impl Shape {
     /// The axes as the known labels show them; `None` when none looks periodic, or folding could make an option larger.
     pub fn new(
-        game: &LatticeGame,
+        game: &InnerGame,
         known: &Known<'_>,
         sample: &Sample,
         monitor: &dyn Monitor,
@@ -134,7 +133,7 @@ impl Shape {
 impl<'a> Folded<'a> {
     /// Labels on a box whose open axes have this side.
     pub fn new(
-        game: &'a LatticeGame,
+        game: &'a InnerGame,
         shape: &Shape,
         side: i64,
         target: Target,
@@ -227,12 +226,12 @@ impl<'a> Folded<'a> {
     /// Where a rule leads from each coordinate of each axis.
     fn step(&self, rule: &[i64]) -> Step {
         let along = |(i, g): (usize, &i64)| {
-            let (axis, stride) = (self.axes[i], self.strides[i]);
-            let moved = |x: i64| match x - g {
+            let (axis, stride) = (self.axes[i], isize::try_from(self.strides[i]).expect("a box of labels"));
+            let way = |x: i64| match x - g {
                 y if y < 0 => OFF_BOARD,
-                y => axis.fold(y).map_or(BEYOND, |y| usize::try_from(y).expect("not negative") * stride),
+                y => axis.fold(y).map_or(BEYOND, |y| isize::try_from(y - x).expect("shorter than an axis") * stride),
             };
-            Along { axis: i, stride, places: (0..axis.size).map(moved).collect() }
+            Along { axis: i, ways: (0..axis.size).map(way).collect() }
         };
         let moves = rule.iter().enumerate().filter(|(_, g)| **g != 0).map(along).collect();
         Step { moves, unknown: self.labels.len() - 1 }
@@ -258,7 +257,7 @@ impl Oracle for Folded<'_> {
 }
 
 /// The shortest axis that all known labels of the sample agree with.
-fn axis(game: &LatticeGame, known: &Known<'_>, sample: &Sample, i: usize) -> Option<Axis> {
+fn axis(game: &InnerGame, known: &Known<'_>, sample: &Sample, i: usize) -> Option<Axis> {
     // Defeated positions and their neighbours are never folded onto others.
     let first = game.inner_defeated().iter().map(|p| p[i] + 1).max().unwrap_or(0);
     let mut shapes: Vec<(i64, i64)> =

@@ -5,12 +5,11 @@
 //! contains a box or a point, where the functionals f do not grow along moves.
 //!
 //! ```
-//! use impartial::lattice::{Description, LatticeGame};
-//! use impartial::outcome::Outcome;
+//! use impartial_lattice::InnerGame;
+//! use impartial_lattice::outcome::Outcome;
 //! use semilinear::run::Unlimited;
-//! use impartial::solve::recursion::{Recursion, Region};
-//! let game = Description::from_toml("rules = [[1, 0], [0, 1], [2, 2]]").unwrap();
-//! let game = LatticeGame::new(&game, &Unlimited).unwrap();
+//! use impartial_lattice::recursion::{Recursion, Region};
+//! let game = InnerGame::on_orthant(vec![vec![1, 0], vec![0, 1], vec![2, 2]], vec![], &[1, 1]).unwrap();
 //! let region = Region::around_box(&game, &[64, 64]).unwrap();
 //! let recursion = Recursion::new(&game, &region, 1 << 20, &Unlimited).unwrap();
 //! assert_eq!(recursion.outcome(&[40, 41]), Some(Outcome::P));
@@ -34,7 +33,7 @@ use engine::{Step, Steps};
 use layout::Layout;
 use projection::Projection;
 
-use crate::lattice::{LatticeGame, Row};
+use crate::game::{InnerGame, Row};
 use crate::outcome::Outcome;
 use semilinear::run::{Monitor, StopReason};
 
@@ -52,7 +51,7 @@ impl Recursion {
     ///
     /// # Complexity
     /// O(|Γ|·W) word operations, where W is the number of words (64 positions each, less where rows are short).
-    pub fn new(game: &LatticeGame, region: &Region, bytes: u64, monitor: &dyn Monitor) -> Result<Self, StopReason> {
+    pub fn new(game: &InnerGame, region: &Region, bytes: u64, monitor: &dyn Monitor) -> Result<Self, StopReason> {
         let (axes, layout, steps) = prepared(game, region, bytes, monitor)?;
         monitor.trace(&|| {
             format!(
@@ -151,7 +150,7 @@ fn ones(words: &[u64], first: u32, last: u32) -> u64 {
 
 /// Axes, layout and rules for a region.
 fn prepared(
-    game: &LatticeGame,
+    game: &InnerGame,
     region: &Region,
     bytes: u64,
     monitor: &dyn Monitor,
@@ -167,7 +166,7 @@ fn prepared(
 }
 
 /// The rules and the defeated positions in the coordinates of a layout.
-fn steps(game: &LatticeGame, axes: &Axes, layout: &Layout) -> Option<Steps> {
+fn steps(game: &InnerGame, axes: &Axes, layout: &Layout) -> Option<Steps> {
     let d = game.dimension();
     let (mut away, mut along) = (Vec::new(), Vec::new());
     for rule in game.inner_rules() {

@@ -1,6 +1,7 @@
 //! Coordinates in which a board lies in ℕᵈ.
 
-use super::product::dot;
+use crate::product::dot;
+use crate::unimodular::inverse;
 use num_bigint::BigInt;
 use semilinear::integer::Int;
 
@@ -8,18 +9,24 @@ use semilinear::integer::Int;
 /// y in which every lattice point of the board has y ≥ 0.
 ///
 /// ```
-/// use impartial::lattice::Chart;
+/// use impartial_lattice::Chart;
 /// let chart = Chart::identity(2);
 /// assert_eq!(chart.inner(&[3, 4]), Some(vec![3, 4]));
 /// ```
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Chart {
-    pub(super) matrix: Vec<Vec<i64>>,
-    pub(super) inverse: Vec<Vec<i64>>,
-    pub(super) shift: Vec<i64>,
+    matrix: Vec<Vec<i64>>,
+    inverse: Vec<Vec<i64>>,
+    shift: Vec<i64>,
 }
 
 impl Chart {
+    /// The chart y = M·x + s; `None` when M is not unimodular or its inverse leaves `i64`.
+    pub fn new(matrix: Vec<Vec<i64>>, shift: Vec<i64>) -> Option<Self> {
+        let inverse = inverse(&matrix)?;
+        (shift.len() == matrix.len()).then_some(Self { matrix, inverse, shift })
+    }
+
     /// The chart that changes nothing.
     pub fn identity(dimension: usize) -> Self {
         let unit: Vec<Vec<i64>> = (0..dimension).map(|i| (0..dimension).map(|j| i64::from(i == j)).collect()).collect();

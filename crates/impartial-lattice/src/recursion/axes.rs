@@ -1,8 +1,8 @@
 //! Lattice coordinates in which the recursion runs over words of 64 positions.
 
-use crate::lattice::LatticeGame;
-use crate::lattice::product::{dot, is_small_row, is_small_vector, small_dot};
-use crate::lattice::unimodular::{adapted_basis, inverse};
+use crate::game::InnerGame;
+use crate::product::{dot, is_small_row, is_small_vector, small_dot};
+use crate::unimodular::{adapted_basis, inverse};
 
 /// A unimodular change of coordinates z = U·y from inner coordinates y such that every rule is lexicographically positive
 /// in z: when positions are visited in lexicographic order of z, every option comes before its position. The last
@@ -23,7 +23,7 @@ pub(super) struct Axes {
 
 impl Axes {
     /// The axes for a region whose inner coordinate i takes about `extents[i]` values.
-    pub fn new(game: &LatticeGame, extents: &[f64]) -> Option<Self> {
+    pub fn new(game: &InnerGame, extents: &[f64]) -> Option<Self> {
         let direct = Self::direct(game.inner_rules(), extents);
         let layered = game.small_inner_functional().and_then(|functional| Self::layered(&functional, extents));
         match (direct, layered) {

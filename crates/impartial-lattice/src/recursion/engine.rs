@@ -7,7 +7,7 @@
 #![allow(clippy::cast_possible_truncation, clippy::cast_sign_loss, clippy::cast_possible_wrap)]
 
 use super::layout::{Layout, Plane};
-use crate::solve::threads;
+use crate::threads;
 use semilinear::run::{Monitor, StopReason};
 
 /// Layers with less work than this (words × rules) are not worth a second thread.

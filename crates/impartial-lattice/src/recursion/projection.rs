@@ -112,13 +112,13 @@ impl Level {
 }
 
 /// The numbers of a [`Walk`]: `i64` where [`Projection::is_moderate`] says so, else `i128`, which always suffices.
-pub(super) trait Number:
-    Copy + Ord + std::ops::AddAssign + std::ops::Mul<Output = Self> + std::ops::Neg<Output = Self>
-{
+pub(super) trait Number: Copy + Ord + std::ops::Neg<Output = Self> {
     const LEAST: Self;
     const GREATEST: Self;
     fn of(x: i64) -> Self;
     fn to_i64(self) -> Option<i64>;
+    /// self·factor + term, which a walk knows to fit.
+    fn times_plus(self, factor: Self, term: Self) -> Self;
     /// ⌊self / divisor⌋ for a positive divisor.
     fn floor_div(self, divisor: Self) -> Self;
 }
@@ -133,6 +133,11 @@ impl Number for i64 {
 
     fn to_i64(self) -> Option<i64> {
         (self != Self::MIN && self != Self::MAX).then_some(self)
+    }
+
+    fn times_plus(self, factor: Self, term: Self) -> Self {
+        // No check: in browsers it would be a product of 128 bits.
+        self.wrapping_mul(factor).wrapping_add(term)
     }
 
     fn floor_div(self, divisor: Self) -> Self {
@@ -155,6 +160,10 @@ impl Number for i128 {
 
     fn to_i64(self) -> Option<i64> {
         i64::try_from(self).ok()
+    }
+
+    fn times_plus(self, factor: Self, term: Self) -> Self {
+        self * factor + term
     }
 
     fn floor_div(self, divisor: Self) -> Self {
@@ -190,9 +199,7 @@ impl<'a, T: Number> Walk<'a, T> {
         let z = T::of(i64::from(z));
         for ((to, from), level) in target.iter_mut().zip(&before[k][1..]).zip(&self.projection.levels[k + 1..]) {
             for ((to, from), a) in to.iter_mut().zip(from).zip(&level.columns[k]) {
-                let mut sum = T::of(*a) * z;
-                sum += *from;
-                *to = sum;
+                *to = T::of(*a).times_plus(z, *from);
             }
         }
     }

@@ -15,30 +15,47 @@ fn are_below(x: &[i64], bound: u64) -> bool {
 
 /// Whether the products of a row with small vectors need no check.
 #[inline(always)]
-pub(crate) fn is_small_row(row: &[i64]) -> bool {
+pub fn is_small_row(row: &[i64]) -> bool {
     row.len() <= FEW_ENTRIES && are_below(row, SMALL_ROW)
 }
 
 /// Whether the products of small rows with a vector need no check.
 #[inline(always)]
-pub(crate) fn is_small_vector(x: &[i64]) -> bool {
+pub fn is_small_vector(x: &[i64]) -> bool {
     are_below(x, SMALL_VECTOR)
 }
 
 /// a·x for a small row and a small vector.
 #[inline(always)]
-pub(crate) fn small_dot(a: &[i64], x: &[i64]) -> i64 {
+pub fn small_dot(a: &[i64], x: &[i64]) -> i64 {
     debug_assert!(is_small_row(a) && is_small_vector(x));
     a.iter().zip(x).fold(0i64, |sum, (a, x)| sum.wrapping_add(a.wrapping_mul(*x)))
 }
 
 /// a·x; `None` when it leaves `i64`.
-pub(crate) fn dot(a: &[i64], x: &[i64]) -> Option<i64> {
+pub fn dot(a: &[i64], x: &[i64]) -> Option<i64> {
     if is_small_row(a) && is_small_vector(x) {
         return Some(small_dot(a, x));
     }
     let sum = a.iter().zip(x).try_fold(0i128, |sum, (a, x)| sum.checked_add(i128::from(*a) * i128::from(*x)))?;
     i64::try_from(sum).ok()
+}
+
+/// a·x + b; `None` when it leaves `i64`.
+#[inline(always)]
+pub fn value(row: &[i64], x: &[i64]) -> Option<i64> {
+    dot(&row[..x.len()], x)?.checked_add(row[x.len()])
+}
+
+/// Whether a point satisfies inequalities a·x + b ≥ 0; `None` when a value leaves `i64`.
+#[inline(always)]
+pub fn satisfies(rows: &[Vec<i64>], x: &[i64]) -> Option<bool> {
+    for row in rows {
+        if value(row, x)? < 0 {
+            return Some(false);
+        }
+    }
+    Some(true)
 }
 
 #[cfg(test)]

@@ -1,9 +1,9 @@
 //! What is known: the exact recursion on a region {f(y) ≤ L}, where no move raises f.
 
-use crate::lattice::LatticeGame;
-use crate::lattice::product::dot;
+use crate::game::InnerGame;
 use crate::outcome::Outcome;
-use crate::solve::recursion::{GrundyTable, Recursion, Region};
+use crate::product::dot;
+use crate::recursion::{GrundyTable, Recursion, Region};
 use semilinear::integer::{Affine, Int, LinearProgram, Optimum, Rat, vector};
 use semilinear::run::{Monitor, StopReason};
 
@@ -11,7 +11,7 @@ use super::table::Oracle;
 
 /// Positive weights, as equal as possible, that no rule raises: they shape regions that contain large cubes with few
 /// positions around them. All weights are 1 for games like Nim where a move never makes more heaps.
-pub(super) fn weights(game: &LatticeGame, monitor: &dyn Monitor) -> Result<Vec<i64>, StopReason> {
+pub(super) fn weights(game: &InnerGame, monitor: &dyn Monitor) -> Result<Vec<i64>, StopReason> {
     let d = game.dimension();
     let mut inequalities: Vec<Affine> = (0..d)
         .map(|i| {
@@ -112,7 +112,7 @@ enum Data {
 
 /// Outcomes or values on a region.
 pub(super) struct Known<'a> {
-    game: &'a LatticeGame,
+    game: &'a InnerGame,
     data: Data,
     weights: &'a [i64],
     level: i64,
@@ -121,7 +121,7 @@ pub(super) struct Known<'a> {
 impl<'a> Known<'a> {
     /// A region with about `positions` positions.
     pub fn new(
-        game: &'a LatticeGame,
+        game: &'a InnerGame,
         weights: &'a [i64],
         positions: u64,
         target: Target,

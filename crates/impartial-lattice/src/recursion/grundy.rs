@@ -4,17 +4,16 @@ use super::axes::Axes;
 use super::engine::Step;
 use super::layout::Layout;
 use super::{Region, prepared};
-use crate::lattice::LatticeGame;
+use crate::game::InnerGame;
 use semilinear::run::{Monitor, StopReason};
 
 /// The Grundy values of a game on a region: mex over the options on the board. Value 0 means P.
 ///
 /// ```
-/// use impartial::lattice::{Description, LatticeGame};
+/// use impartial_lattice::InnerGame;
 /// use semilinear::run::Unlimited;
-/// use impartial::solve::recursion::{GrundyTable, Region};
-/// let game = Description::from_toml("rules = [[1], [2], [3]]").unwrap();
-/// let game = LatticeGame::new(&game, &Unlimited).unwrap();
+/// use impartial_lattice::recursion::{GrundyTable, Region};
+/// let game = InnerGame::on_orthant(vec![vec![1], vec![2], vec![3]], vec![], &[1]).unwrap();
 /// let region = Region::around_box(&game, &[100]).unwrap();
 /// let table = GrundyTable::new(&game, &region, 1 << 20, &Unlimited).unwrap();
 /// assert_eq!(table.grundy(&[42]), Some(42 % 4));
@@ -33,7 +32,7 @@ impl GrundyTable {
     ///
     /// # Complexity
     /// O(|Γ|) a position.
-    pub fn new(game: &LatticeGame, region: &Region, bytes: u64, monitor: &dyn Monitor) -> Result<Self, StopReason> {
+    pub fn new(game: &InnerGame, region: &Region, bytes: u64, monitor: &dyn Monitor) -> Result<Self, StopReason> {
         if game.inner_rules().len() >= usize::from(u16::MAX) {
             return Err(StopReason::Size { what: "rules", limit: u64::from(u16::MAX) });
         }

@@ -3,7 +3,7 @@
 use std::ops::Range;
 
 /// How many threads there are.
-pub(crate) fn count() -> usize {
+pub fn count() -> usize {
     #[cfg(feature = "threads")]
     {
         rayon::current_num_threads().max(1)
@@ -15,7 +15,7 @@ pub(crate) fn count() -> usize {
 }
 
 /// Works on every item.
-pub(crate) fn each<T: Send>(items: Vec<T>, work: impl Fn(T) + Sync + Send) {
+pub fn each<T: Send>(items: Vec<T>, work: impl Fn(T) + Sync + Send) {
     #[cfg(feature = "threads")]
     {
         use rayon::prelude::*;
@@ -26,7 +26,7 @@ pub(crate) fn each<T: Send>(items: Vec<T>, work: impl Fn(T) + Sync + Send) {
 }
 
 /// The answers for all items, in their order, or what went wrong with one.
-pub(crate) fn all<T: Sync, R: Send, E: Send>(
+pub fn all<T: Sync, R: Send, E: Send>(
     items: &[T],
     work: impl Fn(&T) -> Result<R, E> + Sync + Send,
 ) -> Result<Vec<R>, E> {
@@ -42,7 +42,7 @@ pub(crate) fn all<T: Sync, R: Send, E: Send>(
 }
 
 /// Works on every number of a range, each thread with a state of its own; a thread takes at least `least` numbers at once.
-pub(crate) fn numbers<S, E: Send>(
+pub fn numbers<S, E: Send>(
     range: Range<usize>,
     least: usize,
     state: impl Fn() -> S + Sync + Send,
@@ -62,7 +62,7 @@ pub(crate) fn numbers<S, E: Send>(
 }
 
 /// Works on the same thing with every thread; threads are numbered from 0 on.
-pub(crate) fn together(work: impl Fn(usize) + Sync + Send) {
+pub fn together(work: impl Fn(usize) + Sync + Send) {
     #[cfg(feature = "threads")]
     rayon::scope(|scope| {
         for thread in 0..count() {
