@@ -2,7 +2,7 @@
 //!
 //! It has tiers: a reader without mathematics, a kernel (the forms automaton, grundy-automaton, stratification, series,
 //! parity-kernel, nim-sequence, quotient, counters and table), and extensions for what needs a theorem of its own (clauses, induction, rare
-//! heaps, long periods, followers of counters, kernels of quotients, charts, sectors, blocks, rule by rule, chains, presentation, characters, numeration, dominance). A
+//! heaps, long periods, followers of counters, kernels of quotients, charts, sectors, blocks, rule by rule, chains, presentation, characters, numeration, dominance, ranks). A
 //! verdict names the extensions that it rests on.
 //!
 //! It reads a strategy file, trusts nothing in it, and says whether the claim it makes follows from
@@ -47,6 +47,7 @@ mod normal_play;
 mod numeration;
 mod period;
 mod presentation;
+mod ranks;
 mod rare;
 mod sectors;
 mod series;
@@ -205,6 +206,7 @@ fn dispatch(file: File, meter: &Meter<'_>) -> Checked<String> {
         ("quotient", Game::Heap(game)) if misere => misere::quotient(&game, typed(place, file)?, meter),
         ("counters", Game::Heap(game)) if misere => misere::counters(&game, typed(place, file)?, meter),
         ("dominance", Game::Heap(game)) if misere => dominance::check(&game, typed(place, file)?, meter),
+        ("ranks", Game::Heap(game)) if misere => ranks::check(&game, typed(place, file)?, meter),
         ("series", Game::Lattice(game)) if !misere => characters::check(&game, &typed(place, file)?, meter),
         ("parity-kernel", Game::Lattice(game)) if !misere => mex::lattice(&game, &typed(place, file)?, meter),
         ("parity-kernel", Game::Heap(game)) if !misere => mex::heaps(&game, &typed(place, file)?, meter),

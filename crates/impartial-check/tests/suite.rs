@@ -29,7 +29,7 @@ fn valid_files_are_valid() {
         let file: Value = serde_json::from_str(&text).expect("JSON");
         forms.insert(file["form"].as_str().expect("a form").to_owned());
     }
-    let all = "automaton blocks chains counters dominance grundy-automaton grundy-blocks nim-period nim-sequence numeration parity-kernel presentation quotient sectors series \
+    let all = "automaton blocks chains counters dominance grundy-automaton grundy-blocks nim-period nim-sequence numeration parity-kernel presentation quotient ranks sectors series \
                stratification table";
     assert_eq!(forms.into_iter().collect::<Vec<_>>().join(" "), all, "every form has a valid file");
 }

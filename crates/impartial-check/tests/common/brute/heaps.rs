@@ -312,3 +312,26 @@ pub fn dominance(game: &Value, certificate: &Value) -> Result<bool, String> {
     };
     sums(game, 30, &predicted)
 }
+
+/// The state of a sum by its definition: its letters, from the largest rank down.
+pub fn ranks(game: &Value, certificate: &Value) -> Result<bool, String> {
+    let (first, period) = (size(&certificate["first"]), size(&certificate["period"]));
+    let place = |h: usize| {
+        if h < first { (0, h) } else { (1 + (h - first) / period, first + (h - first) % period) }
+    };
+    let next = |state: usize, letter: usize| size(&certificate["next"][state][letter]);
+    let accepting: BTreeSet<i64> = ints(&certificate["accepting"]).into_iter().collect();
+    let predicted = |sum: &[usize]| {
+        let largest = sum.iter().map(|&h| place(h).0).max().unwrap_or(0);
+        let mut state = 0;
+        for rank in (0..=largest).rev() {
+            for heap in sum.iter().filter(|&&h| place(h).0 == rank) {
+                let letter = size(&certificate["letters"][place(*heap).1]);
+                state = if letter == 0 { state } else { next(state, letter) };
+            }
+            state = if rank == 0 { state } else { next(state, 0) };
+        }
+        accepting.contains(&i64::try_from(state).expect("small"))
+    };
+    sums(game, 30, &predicted)
+}

@@ -56,6 +56,7 @@ pub fn judge(file: &Value) -> Judgement {
         (Some("heap"), "quotient") => heaps::quotient(game, certificate),
         (Some("heap"), "counters") => heaps::counters(game, certificate),
         (Some("heap"), "dominance") => heaps::dominance(game, certificate),
+        (Some("heap"), "ranks") => heaps::ranks(game, certificate),
         (Some("lattice"), "numeration") => rays::numeration(game, certificate, misere),
         (Some("lattice"), _) => lattice::lattice(game, certificate, form, misere),
         (Some("poset" | "chomp"), "table") => posets::table(game, certificate, misere),
