@@ -134,8 +134,8 @@ fn keep(files: &[&str], certificates: &Path, names: &mut BTreeSet<String>) -> Re
         let game =
             game_of(&strategy["game"]).with_context(|| format!("{file}: only octal games and Chomp are kept"))?;
         let name = keep_packed(certificates, name, &text)?;
-        // By weights a strategy holds for all heaps.
-        let some = strategy["form"] != "dominance";
+        // By weights or ranks a strategy holds for all heaps.
+        let some = strategy["form"] != "dominance" && strategy["form"] != "ranks";
         let values = strategy["certificate"]["values"].as_array().filter(|_| some);
         let heaps = values.and_then(|values| values.len().checked_sub(1));
         entries.push(json!({"game": game, "play": strategy["play"], "heaps": heaps, "file": name}));

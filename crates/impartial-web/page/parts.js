@@ -12,6 +12,7 @@ const THEOREMS = {
   table: "every position of the finite board",
   "parity-kernel": "squarefree games: values depend on parities (Guo and Miller, erratum, Theorem 3)",
   dominance: "a sum is played as in normal play unless one heap outweighs all others, checked state by state (Theorem 7 of docs/theory/dominance.md)",
+  ranks: "an automaton reads a sum from its largest heaps down, checked beside every option (Theorem 8 of docs/theory/ranks.md)",
   numeration: "the equation of the P-positions, checked in a numeration system (docs/theory/numeration.md)",
   "nim-sequence": "a periodicity theorem for the Grundy sequence of the rules",
 };

@@ -38,6 +38,7 @@ enum Node {
     Quotient,
     Counters,
     Dominance,
+    Ranks,
     Chains,
     ChainsSet(Form),
     Table,
@@ -61,6 +62,7 @@ impl Node {
             Body::Quotient(_) => Self::Quotient,
             Body::Counters(_) => Self::Counters,
             Body::Dominance(_) => Self::Dominance,
+            Body::Ranks(_) => Self::Ranks,
             Body::Chains(_) => Self::Chains,
             Body::ChainsSet(set) => Self::ChainsSet(set.form),
             Body::Table(_) => Self::Table,
@@ -83,6 +85,7 @@ impl Node {
             Self::Quotient => Form::Quotient,
             Self::Counters => Form::Counters,
             Self::Dominance => Form::Dominance,
+            Self::Ranks => Form::Ranks,
             Self::Chains => Form::Chains,
             Self::ChainsSet(form) => form,
             Self::Table => Form::Table,
@@ -191,7 +194,7 @@ fn impossible(from: Node, to: Form) -> Error {
             "a chains strategy converts to automaton, stratification, series or chains"
         }
         (_, Form::Chains) => "chains are for poset games with infinite chains",
-        (Node::Dominance, _) => {
+        (Node::Dominance | Node::Ranks, _) => {
             "its positions have one coordinate for each of infinitely many heaps; solve the game with --max-heap for the first ones"
         }
         (
@@ -199,6 +202,7 @@ fn impossible(from: Node, to: Form) -> Error {
             Form::NimSequence
             | Form::Counters
             | Form::Dominance
+            | Form::Ranks
             | Form::ParityKernel
             | Form::GrundyAutomaton
             | Form::GrundyBlocks,

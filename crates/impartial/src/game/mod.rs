@@ -55,7 +55,7 @@ pub use claim::{Claim, ProveReport};
 pub use explain::{ExplainedMove, Explanation};
 pub use file::Opener;
 pub use form::Form;
-pub use heap::{Keep, dominance_strategy, misere_strategy, quotient_strategy};
+pub use heap::{Keep, dominance_strategy, misere_strategy, quotient_strategy, ranks_strategy};
 pub use lattice::{LatticeFound, ValuesFound, lattice_strategy, lattice_values};
 pub use moves::Move;
 pub use pairs::PairsReport;

@@ -25,8 +25,8 @@ use crate::solve::parity_kernel::ParityKernel;
 use crate::strategy::nim_sequence::NimSequence;
 use crate::strategy::{
     AutomatonStrategy, BlocksStrategy, CharacterStrategy, DominanceStrategy, Envelope, GrundyStrategy, MisereStrategy,
-    NumerationStrategy, PresentationStrategy, Proved, SectorStrategy, SeriesStrategy, Standing, StratificationStrategy,
-    Table, text_verdict,
+    NumerationStrategy, PresentationStrategy, Proved, RanksStrategy, SectorStrategy, SeriesStrategy, Standing,
+    StratificationStrategy, Table, text_verdict,
 };
 
 /// What answers for every position of a game: inside a [`Strategy`] it is proved, inside a [`Claimed`] it is what a file says.
@@ -373,6 +373,10 @@ impl Strategy {
 
     pub(crate) fn dominance(strategy: Proved<DominanceStrategy>) -> Self {
         Self::of(strategy, Body::Dominance)
+    }
+
+    pub(crate) fn ranks(strategy: Proved<RanksStrategy>) -> Self {
+        Self::of(strategy, Body::Ranks)
     }
 
     pub(crate) fn chains(solution: Proved<ChainsSolution>) -> Self {

@@ -8,12 +8,12 @@ use impartial::solve::search::Search;
 use impartial::strategy::{DominanceStrategy, verdict};
 use num_bigint::BigUint;
 
-fn big(sum: &[u64]) -> Vec<BigUint> {
+pub(crate) fn big(sum: &[u64]) -> Vec<BigUint> {
     sum.iter().map(|&h| h.into()).collect()
 }
 
 /// All sums of heaps that are at most `largest`, in falling order, with at most so many beans.
-fn sums(beans: u64, largest: u64) -> Vec<Vec<u64>> {
+pub(crate) fn sums(beans: u64, largest: u64) -> Vec<Vec<u64>> {
     let mut all = vec![Vec::new()];
     for first in 1..=largest.min(beans) {
         for rest in sums(beans - first, first) {

@@ -14,5 +14,6 @@ mod parity_kernel;
 mod poset;
 mod poset_long;
 mod poset_properties;
+mod ranks;
 mod rays;
 mod series_games;

@@ -1,4 +1,4 @@
-//! Forms of heap games: nim sequence, quotient, counters, dominance.
+//! Forms of heap games: nim sequence, quotient, counters, dominance, ranks.
 
 use std::fmt::Write as _;
 
@@ -9,7 +9,7 @@ use serde_json::{Value, json};
 use super::{Answers, Form, Shown, no_text, object};
 use crate::error::{Error, Result};
 use crate::game::heap::game_json;
-use crate::game::heap::misere::{compared, counted_moves, described, dominance_moves, moves_by};
+use crate::game::heap::misere::{compared, counted_moves, described, dominance_moves, moves_by, ranks_moves};
 use crate::game::kind::Moves;
 use crate::game::position::{Position, heaps_of, read_heaps, sizes};
 use crate::game::report::quotient::rules_text;
@@ -19,7 +19,9 @@ use crate::outcome::{Outcome, Play};
 use crate::render::{self, Syntax};
 use crate::solve::sequence::Period;
 use crate::strategy::nim_sequence::NimSequence;
-use crate::strategy::{CountersStrategy, DominanceStrategy, Envelope, MisereStrategy, QuotientStrategy, Standing};
+use crate::strategy::{
+    CountersStrategy, DominanceStrategy, Envelope, MisereStrategy, QuotientStrategy, RanksStrategy, Standing,
+};
 
 /// What every form of a heap game has alike: whose it is, and its positions.
 macro_rules! of_heap_game {
@@ -359,6 +361,71 @@ impl Answers for DominanceStrategy {
                     list(&d.weights),
                     d.cap,
                     d.top
+                )
+            }
+            None => Value::Object(content.clone()).to_string(),
+            Some(other) => return Err(no_text("a misère strategy", other, "use text or json")),
+        };
+        Ok((content, text))
+    }
+}
+
+impl Answers for RanksStrategy {
+    fn form(&self) -> Form {
+        Form::Ranks
+    }
+
+    fn play(&self) -> Play {
+        Play::Misere
+    }
+
+    of_heap_game!();
+
+    fn file(&self) -> Envelope {
+        self.envelope()
+    }
+
+    fn outcome(&self, position: &Position, _ask: &Ask) -> Result<Outcome> {
+        Ok(self.outcome(position.need_heaps()?))
+    }
+
+    fn winning_moves(&self, position: &Position, _ask: &Ask) -> Result<Moves> {
+        Ok(ranks_moves(self, position.need_heaps()?))
+    }
+
+    fn summary(&self, name: Option<&str>, standing: Standing) -> Shown {
+        let name = name.map_or_else(|| rules_text(self.rules()), ToOwned::to_owned);
+        let r = self.ranks();
+        let text = format!(
+            "{name}, misère play, all heaps: outcomes by ranks, {}\na rank more every {} heaps from heap {} on; an automaton with {} states reads \
+             a sum from the largest rank down",
+            standing.in_words(),
+            r.period,
+            r.first,
+            r.next.len()
+        );
+        (object(json!({"first": r.first, "period": r.period, "states": r.next.len()})), text)
+    }
+
+    fn show(&self, syntax: Option<Syntax>, standing: Standing, _ask: &Ask) -> Result<Shown> {
+        let r = self.ranks();
+        let (mut content, summary) = self.summary(None, standing);
+        content.insert("near".into(), json!(r.near));
+        content.insert("letters".into(), json!(r.letters));
+        content.insert("next".into(), json!(r.next));
+        content.insert("accepting".into(), json!(r.accepting));
+        let text = match syntax {
+            Some(Syntax::Text) => {
+                let list = |numbers: &[u32]| numbers.iter().map(u32::to_string).collect::<Vec<_>>().join(", ");
+                let rows: Vec<String> =
+                    r.next.iter().enumerate().map(|(state, row)| format!("{state}: {}", list(row))).collect();
+                format!(
+                    "{summary}\nletters of heaps 0 to {}: {}\nfor each state the one a rank further down, and those after the letters 1, 2, …:\n{}\n\
+                     a sum is P when its state at the end of rank 0 is one of: {}",
+                    r.letters.len() - 1,
+                    list(&r.letters),
+                    rows.join("\n"),
+                    list(&r.accepting)
                 )
             }
             None => Value::Object(content.clone()).to_string(),

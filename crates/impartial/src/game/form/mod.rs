@@ -5,7 +5,7 @@
 //! | `points.rs` | automaton, sectors, blocks, stratification, series, sum over characters, Grundy values, presentation |
 //! | `numeration.rs` | automata in a numeration system, for games with rays |
 //! | `kernel.rs` | parity kernel, of lattice and heap games |
-//! | `heaps.rs` | nim sequence, quotient, counters, dominance |
+//! | `heaps.rs` | nim sequence, quotient, counters, dominance, ranks |
 //! | `chains.rs` | chains, and the sets (m, n) made from them |
 //! | `table.rs` | table of a finite poset game |
 //! | `texts.rs` | what forms write for other programs |
@@ -36,8 +36,8 @@ use crate::solve::chains::Solution as ChainsSolution;
 use crate::strategy::nim_sequence::NimSequence;
 use crate::strategy::{
     AutomatonStrategy, BlocksStrategy, CharacterStrategy, CountersStrategy, DominanceStrategy, Envelope,
-    GrundyStrategy, MisereStrategy, NumerationStrategy, PresentationStrategy, QuotientStrategy, SectorStrategy,
-    SeriesStrategy, Standing, StratificationStrategy, Table,
+    GrundyStrategy, MisereStrategy, NumerationStrategy, PresentationStrategy, QuotientStrategy, RanksStrategy,
+    SectorStrategy, SeriesStrategy, Standing, StratificationStrategy, Table,
 };
 pub(crate) use chains::SetStrategy;
 pub(crate) use kernel::{KernelGame, KernelStrategy};
@@ -58,6 +58,8 @@ pub enum Form {
     Counters,
     /// Values and weights of heaps of every size.
     Dominance,
+    /// An automaton that reads heaps of every size from the largest down.
+    Ranks,
     /// A presentation of the quotient of a lattice game.
     Presentation,
     /// Grundy values as an automaton.
@@ -82,13 +84,14 @@ pub enum Form {
 
 impl Form {
     /// Every form.
-    pub const ALL: [Self; 16] = [
+    pub const ALL: [Self; 17] = [
         Self::Automaton,
         Self::Stratification,
         Self::Series,
         Self::Quotient,
         Self::Counters,
         Self::Dominance,
+        Self::Ranks,
         Self::Presentation,
         Self::GrundyAutomaton,
         Self::Sectors,
@@ -110,6 +113,7 @@ impl Form {
             Self::Quotient => "quotient",
             Self::Counters => "counters",
             Self::Dominance => "dominance",
+            Self::Ranks => "ranks",
             Self::Presentation => "presentation",
             Self::GrundyAutomaton => "grundy-automaton",
             Self::Sectors => "sectors",
@@ -157,6 +161,7 @@ pub(crate) enum Body {
     Quotient(QuotientStrategy),
     Counters(CountersStrategy),
     Dominance(DominanceStrategy),
+    Ranks(RanksStrategy),
     Chains(ChainsSolution),
     ChainsSet(SetStrategy),
     Table(Table),
@@ -184,6 +189,7 @@ impl Body {
             Form::GrundyAutomaton => Self::Grundy(GrundyStrategy::from_envelope(file, monitor)?.into_claim()),
             Form::Counters => Self::Counters(CountersStrategy::from_envelope(file)?.into_claim()),
             Form::Dominance => Self::Dominance(DominanceStrategy::from_envelope(file)?.into_claim()),
+            Form::Ranks => Self::Ranks(RanksStrategy::from_envelope(file)?.into_claim()),
             Form::Quotient => Self::Quotient(QuotientStrategy::from_envelope(file)?.into_claim()),
             Form::NimSequence => Self::NimSequence(NimSequence::from_envelope(file)?.into_claim()),
             Form::ParityKernel => Self::Kernel(KernelStrategy::read(file, monitor)?),
@@ -224,6 +230,7 @@ impl Body {
             Self::Quotient(form) => form,
             Self::Counters(form) => form,
             Self::Dominance(form) => form,
+            Self::Ranks(form) => form,
             Self::Chains(form) => form,
             Self::ChainsSet(form) => form,
             Self::Table(form) => form,

@@ -7,7 +7,7 @@ use num_traits::ToPrimitive as _;
 use semilinear::run::{Run, StopReason, Within};
 use semilinear::vectorset::Effort;
 
-use super::search::{dominance_strategy, misere_strategy};
+use super::search::{dominance_strategy, misere_strategy, ranks_strategy};
 use super::{HeapGame, of_small, sequence, winning_options};
 use crate::error::{Error, Result};
 use crate::game::Ask;
@@ -16,12 +16,14 @@ use crate::game::kind::{Found, Moves};
 use crate::game::position::Position;
 use crate::game::report::{CongruenceReport, QuotientReport};
 use crate::game::strategy::{Quotient, Strategy};
+use crate::heap::HeapRules;
 use crate::outcome::{Outcome, Play};
 use crate::render::word_position;
 use crate::solve::presentation::{CountedOutcomes, Presentation, Rewriting, presentation};
 use crate::solve::search::Search;
 use crate::strategy::{
-    CountersStrategy, DominanceStrategy, FAR, MOST_PAIRS, MisereStrategy, Proved, QuotientStrategy, Standing,
+    CountersStrategy, DominanceStrategy, FAR, MOST_PAIRS, MisereStrategy, Proved, QuotientStrategy, RanksStrategy,
+    Standing,
 };
 
 /// Without a time limit of the caller the search for a quotient takes no longer: it may be infinite.
@@ -66,9 +68,12 @@ fn found(game: &HeapGame, heap: Option<usize>, ask: &Ask) -> (Proved<MisereStrat
 pub(super) fn solve(game: &HeapGame, ask: &Ask) -> Result<Strategy> {
     ask.method_among(&[Method::Quotient], "misère heap games")?;
     if ask.max_heap.or(ask.to).is_none()
-        && let Some(strategy) = dominance(game, ask)?
+        && let Some(strategy) = of_all_heaps(game, ask)?
     {
-        return Ok(Strategy::dominance(strategy));
+        return Ok(match strategy {
+            AllHeaps::Dominance(strategy) => Strategy::dominance(strategy),
+            AllHeaps::Ranks(strategy) => Strategy::ranks(strategy),
+        });
     }
     found_quotient(game, bounded(ask.max_heap.or(ask.to))?, false, ask)?.into_strategy()
 }
@@ -284,9 +289,36 @@ fn reach(strategy: &MisereStrategy) -> usize {
     }
 }
 
-/// A strategy by weights, when one is found quickly.
-fn dominance(game: &HeapGame, ask: &Ask) -> Result<Option<Proved<DominanceStrategy>>> {
-    match dominance_strategy(&game.rules, &Within::new(ask.monitor, QUICK)) {
+/// A strategy for heaps of every size of a game whose quotients grow without end.
+enum AllHeaps {
+    Dominance(Proved<DominanceStrategy>),
+    Ranks(Proved<RanksStrategy>),
+}
+
+impl AllHeaps {
+    fn found<T>(
+        &self,
+        by_weights: impl FnOnce(&DominanceStrategy) -> T,
+        by_ranks: impl FnOnce(&RanksStrategy) -> T,
+    ) -> Found<T> {
+        let (value, method, standing) = match self {
+            Self::Dominance(strategy) => (by_weights(strategy), "dominance", Standing::of(strategy)),
+            Self::Ranks(strategy) => (by_ranks(strategy), "ranks", Standing::of(strategy)),
+        };
+        Found { value, method: method.into(), proved: Some(standing) }
+    }
+}
+
+/// A strategy by weights or by ranks, when one is found quickly.
+fn of_all_heaps(game: &HeapGame, ask: &Ask) -> Result<Option<AllHeaps>> {
+    let monitor = Within::new(ask.monitor, QUICK);
+    let search = || -> Result<Option<AllHeaps>, StopReason> {
+        if let Some(strategy) = dominance_strategy(&game.rules, &monitor)? {
+            return Ok(Some(AllHeaps::Dominance(strategy)));
+        }
+        Ok(ranks_strategy(&game.rules, &Within::new(ask.monitor, QUICK))?.map(AllHeaps::Ranks))
+    };
+    match search() {
         Ok(found) => Ok(found),
         // Only its own patience may have ended; the caller's limits stop the run.
         Err(_) => ask.monitor.check(0, None).map(|()| None).map_err(Into::into),
@@ -294,11 +326,11 @@ fn dominance(game: &HeapGame, ask: &Ask) -> Result<Option<Proved<DominanceStrate
 }
 
 /// The same for a question about heaps that quotients of few heaps do not reach.
-fn dominance_beyond(game: &HeapGame, heaps: &[BigUint], ask: &Ask) -> Result<Option<Proved<DominanceStrategy>>> {
+fn beyond(game: &HeapGame, heaps: &[BigUint], ask: &Ask) -> Result<Option<AllHeaps>> {
     if heaps.iter().all(|heap| *heap <= BigUint::from(SMALL)) {
         return Ok(None);
     }
-    dominance(game, ask).map_err(|error| match error {
+    of_all_heaps(game, ask).map_err(|error| match error {
         Error::Stopped { why, known: None } => Error::stopped_knowing(why, &UndecidedSoFar::new(game, heaps, 0)),
         other => other,
     })
@@ -370,9 +402,8 @@ pub(super) fn outcome(game: &HeapGame, heaps: &[BigUint], ask: &Ask) -> Result<F
     {
         return Ok(Found::by(outcome, "search"));
     }
-    if let Some(strategy) = dominance_beyond(game, heaps, ask)? {
-        let proved = Some(Standing::of(&strategy));
-        return Ok(Found { value: strategy.outcome(heaps), method: "dominance".into(), proved });
+    if let Some(strategy) = beyond(game, heaps, ask)? {
+        return Ok(strategy.found(|by| by.outcome(heaps), |by| by.outcome(heaps)));
     }
     match answering(game, heaps, ask)? {
         Answering::Strategy(strategy) => {
@@ -401,9 +432,8 @@ pub(super) fn winning_moves(game: &HeapGame, heaps: &[BigUint], ask: &Ask) -> Re
     }) {
         return Ok(Found::by(listed(moves), "search"));
     }
-    if let Some(strategy) = dominance_beyond(game, heaps, ask)? {
-        let proved = Some(Standing::of(&strategy));
-        return Ok(Found { value: dominance_moves(&strategy, heaps), method: "dominance".into(), proved });
+    if let Some(strategy) = beyond(game, heaps, ask)? {
+        return Ok(strategy.found(|by| dominance_moves(by, heaps), |by| ranks_moves(by, heaps)));
     }
     match answering(game, heaps, ask)? {
         Answering::Strategy(strategy) => {
@@ -436,12 +466,27 @@ pub(crate) fn counted_moves(strategy: &CountersStrategy, heaps: &[BigUint]) -> R
 
 /// The winning moves that weights see, and whether these are all.
 pub(crate) fn dominance_moves(strategy: &DominanceStrategy, heaps: &[BigUint]) -> Moves {
-    if let Ok(moves) = winning_options(strategy.rules(), heaps, &|option| Ok(strategy.outcome(option))) {
+    all_heaps_moves(strategy.rules(), heaps, &|sum| strategy.outcome(sum), || strategy.winning_moves(heaps))
+}
+
+/// The winning moves that ranks see, and whether these are all.
+pub(crate) fn ranks_moves(strategy: &RanksStrategy, heaps: &[BigUint]) -> Moves {
+    all_heaps_moves(strategy.rules(), heaps, &|sum| strategy.outcome(sum), || strategy.winning_moves(heaps))
+}
+
+/// All winning moves when there are not too many moves, else those that a strategy lists.
+fn all_heaps_moves(
+    rules: &HeapRules,
+    heaps: &[BigUint],
+    outcome: &dyn Fn(&[BigUint]) -> Outcome,
+    listed: impl FnOnce() -> crate::strategy::Moves,
+) -> Moves {
+    if let Ok(moves) = winning_options(rules, heaps, &|option| Ok(outcome(option))) {
         return Moves::all(moves);
     }
-    if strategy.outcome(heaps).is_p() {
+    if outcome(heaps).is_p() {
         return Moves::all(Vec::new());
     }
-    let moves = strategy.winning_moves(heaps);
+    let moves = listed();
     Moves { positions: moves.positions.into_iter().map(Position::of_heaps).collect(), complete: moves.complete }
 }

@@ -14,7 +14,7 @@ mod search;
 pub(super) mod sequence;
 mod why;
 
-pub use search::{dominance_strategy, misere_strategy, quotient_strategy};
+pub use search::{dominance_strategy, misere_strategy, quotient_strategy, ranks_strategy};
 pub use sequence::Keep;
 
 use num_bigint::{BigInt, BigUint};

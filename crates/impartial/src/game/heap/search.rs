@@ -4,9 +4,11 @@ use semilinear::run::{Monitor, Run, StopReason};
 
 use crate::error::Error;
 use crate::heap::HeapRules;
-use crate::solve::quotient::{Builder, Counters, Dominance};
+use crate::solve::quotient::{Builder, Counters, Dominance, Ranks};
 use crate::solve::sequence::{Engine, Sequence};
-use crate::strategy::{CountersStrategy, DominanceStrategy, FAR, MisereStrategy, Proved, QuotientStrategy, verdict};
+use crate::strategy::{
+    CountersStrategy, DominanceStrategy, FAR, MisereStrategy, Proved, QuotientStrategy, RanksStrategy, verdict,
+};
 
 /// What a search found, or what is known when it stops.
 type Search<T> = Run<Proved<T>, Proved<T>>;
@@ -92,8 +94,7 @@ pub fn dominance_strategy(
     rules: &HeapRules,
     monitor: &dyn Monitor,
 ) -> Result<Option<Proved<DominanceStrategy>>, StopReason> {
-    let ends = rules.code().is_some_and(|code| code.repeat() == 0 && code.most_heaps() == 2);
-    if !ends {
+    if !ends(rules) {
         return Ok(None);
     }
     let mut builder = Builder::new();
@@ -111,4 +112,31 @@ pub fn dominance_strategy(
         }
     }
     Ok(None)
+}
+
+/// Quotients of so many heaps are looked at for ranks.
+const LONGER_LOOKS: [usize; 4] = [52, 66, 80, 100];
+
+/// Looks for a strategy for all heaps by ranks (`docs/theory/ranks.md`): guesses from the quotients of the first heaps that the independent
+/// checker confirms. `None` when none of them is one.
+pub fn ranks_strategy(rules: &HeapRules, monitor: &dyn Monitor) -> Result<Option<Proved<RanksStrategy>>, StopReason> {
+    if !ends(rules) {
+        return Ok(None);
+    }
+    let mut builder = Builder::new();
+    for heaps in LONGER_LOOKS {
+        builder.extend_to(rules, heaps, monitor)?;
+        let Some(guess) = Ranks::guess(&builder.quotient(), monitor)? else { continue };
+        match RanksStrategy::guessed(rules.clone(), guess).checked(RanksStrategy::envelope, monitor) {
+            Ok(strategy) => return Ok(Some(strategy)),
+            Err(Error::Stopped { why, .. }) => return Err(why),
+            Err(reason) => monitor.trace(&|| format!("the guess from {heaps} heaps is refused: {reason}")),
+        }
+    }
+    Ok(None)
+}
+
+/// Whether a game has a code that ends, and leaves two heaps at most.
+fn ends(rules: &HeapRules) -> bool {
+    rules.code().is_some_and(|code| code.repeat() == 0 && code.most_heaps() == 2)
 }

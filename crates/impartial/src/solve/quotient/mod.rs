@@ -7,6 +7,7 @@
 //! | `period`, `kernel`, `cousin` | all heaps at once: a periodic pretending function, large heaps as in normal play; codes that are the same game |
 //! | `counters`, `infinity` | infinite quotients: a monoid times counters, and why no power of a counter repeats |
 //! | `dominance` | all heaps at once, when one heap may outweigh all others: weights read off a quotient |
+//! | `ranks` | all heaps at once, when sizes are compared: an automaton learned from a quotient |
 //! | `guess`, `shift`, `digits` | guesses of them from a box: the slices, how they go on, the automaton |
 //! | `counted_repair`, `more_heaps` | repairs of guesses, and larger heaps |
 
@@ -26,6 +27,7 @@ mod monoid;
 mod more_heaps;
 mod options;
 mod period;
+mod ranks;
 mod shift;
 mod silent;
 
@@ -40,3 +42,4 @@ pub use kernel::NormalKernel;
 pub use monoid::{Monoid, Word, colex};
 pub use options::OptionTable;
 pub use period::{Period, Shape, period};
+pub use ranks::Ranks;
