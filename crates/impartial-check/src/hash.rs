@@ -1,9 +1,12 @@
-//! Maps with a fast hash for keys that are lists of numbers. It begins at random, so that no file can be written whose keys collide.
+//! Maps and sets with a fast hash for keys that are lists of numbers. It begins at random, so that no file can be written whose keys collide.
 
 use std::hash::{BuildHasher, Hasher, RandomState};
 
 /// A map with this hash.
 pub(crate) type HashMap<K, V> = std::collections::HashMap<K, V, Seed>;
+
+/// A set with this hash.
+pub(crate) type HashSet<K> = std::collections::HashSet<K, Seed>;
 
 /// Where the hashes of a map begin.
 #[derive(Clone)]

@@ -3,7 +3,7 @@
 use super::TableText;
 use super::digits::Relation;
 use crate::classes::classes;
-use crate::hash::HashMap;
+use crate::hash::{HashMap, HashSet};
 use crate::meter::{Held, Meter};
 use crate::sets::{NOWHERE, leading, reached};
 use crate::{Checked, refuse};
@@ -184,7 +184,9 @@ impl Pairs {
         let accepting: Vec<bool> =
             pairs.iter().map(|&(r, q)| relation.accepting[r as usize] && set.accepts(q)).collect();
         let live = leading(accepting.clone(), |p| edges[p * letters..(p + 1) * letters].iter().flatten().copied());
-        edges.iter_mut().for_each(|targets| targets.retain(|&t| live[t as usize]));
+        for targets in &mut edges {
+            targets.retain(|&t| live[t as usize]);
+        }
         let mut start = if live[0] { vec![0] } else { vec![] };
         let mut at = 0;
         while at < start.len() {
@@ -242,7 +244,7 @@ pub(super) fn search<S: Clone + Eq + std::hash::Hash>(
     sought: impl Fn(&S) -> bool,
 ) -> Checked<Option<Vec<usize>>> {
     let mut held = meter.hold(0)?;
-    let mut seen: HashMap<S, ()> = start.iter().map(|s| (s.clone(), ())).collect();
+    let mut seen: HashSet<S> = start.iter().cloned().collect();
     let mut states: Vec<(S, usize, usize)> = start.into_iter().map(|s| (s, usize::MAX, 0)).collect();
     let mut at = 0;
     while at < states.len() && at < most {
@@ -258,7 +260,7 @@ pub(super) fn search<S: Clone + Eq + std::hash::Hash>(
         }
         for letter in 0..letters {
             for target in step(&states[at].0, letter)? {
-                if seen.insert(target.clone(), ()).is_none() {
+                if seen.insert(target.clone()) {
                     held.grow(2 * (size(&target) + size_of::<S>()) as u64 + 64)?;
                     states.push((target, at, letter));
                 }

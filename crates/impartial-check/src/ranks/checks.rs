@@ -211,7 +211,9 @@ impl Checks<'_, '_> {
                 let with = |n: &u32| all.iter().map(|set| [&set[..], &[*n]].concat()).collect::<Vec<_>>();
                 all = after.iter().flat_map(with).collect();
             } else {
-                all.iter_mut().for_each(|set| set.extend(&after));
+                for set in &mut all {
+                    set.extend(&after);
+                }
             }
         }
         Ok(all)

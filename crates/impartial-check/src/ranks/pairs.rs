@@ -100,7 +100,9 @@ impl Pairs {
         let numbers = || 0..u32::try_from(self.all.len()).expect("they have numbers");
         let mut before = vec![Vec::new(); self.all.len()];
         for (number, steps) in numbers().zip(&self.steps) {
-            steps.iter().for_each(|&(_, next)| before[next as usize].push(number));
+            for &(_, next) in steps {
+                before[next as usize].push(number);
+            }
         }
         let mut new: Vec<u32> = numbers().filter(|&n| self.wins(n)).collect();
         self.matters = numbers().map(|n| self.has_twins(n)).collect();

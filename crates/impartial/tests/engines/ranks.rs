@@ -74,7 +74,7 @@ fn ranks_mutants_are_judged() {
         for letter in 0..2 {
             let mut mutant = file.clone();
             let entry = &mut mutant.certificate["next"][state][letter];
-            *entry = ((entry.as_u64().unwrap() as usize + 5) % states).into();
+            *entry = ((entry.as_u64().unwrap() + 5) % states as u64).into();
             mutants.push(mutant);
         }
     }

@@ -45,14 +45,12 @@ const RANKS: usize = 4;
 impl Ranks {
     /// The rank and the letter of a heap.
     pub fn place(&self, heap: &BigUint) -> (BigUint, u32) {
-        match heap.to_u32().filter(|&heap| heap < self.first) {
-            Some(heap) => (BigUint::zero(), self.letters[heap as usize]),
-            None => {
-                let beyond = heap - self.first;
-                let class = (&beyond % self.period).to_u32().expect("below the period");
-                (beyond / self.period + 1u32, self.letters[(self.first + class) as usize])
-            }
+        if let Some(heap) = heap.to_u32().filter(|&heap| heap < self.first) {
+            return (BigUint::zero(), self.letters[heap as usize]);
         }
+        let beyond = heap - self.first;
+        let class = (&beyond % self.period).to_u32().expect("below the period");
+        (beyond / self.period + 1u32, self.letters[(self.first + class) as usize])
     }
 
     /// The state so many ranks further down.

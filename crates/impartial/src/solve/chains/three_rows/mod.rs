@@ -124,7 +124,8 @@ impl ThreeRows {
             taken.take_below(self.start);
             self.bytes += 8 * taken.bits.len() as u64;
         }
-        while let Some(done) = self.taken.pop_front_if(|taken| taken.is_done()) {
+        while self.taken.front().is_some_and(Taken::is_done) {
+            let done = self.taken.pop_front().expect("there is a first one");
             self.bytes -= 8 * done.bits.len() as u64;
             self.first += 1;
         }

@@ -41,7 +41,9 @@ pub fn openings(
             three_rows(columns, None, monitor, |p, q, r| found.extend(opening(&[p, q, r]).map(|bite| (p, bite))))?;
             found.sort_unstable();
             let mut walk = Walk::default();
-            found.into_iter().for_each(|(n, bite)| walk.add(n, bite, &mut visit));
+            for (n, bite) in found {
+                walk.add(n, bite, &mut visit);
+            }
             walk.flush(&mut visit);
         }
         4 if columns <= MAX_FIRST_ROW_OF_FOUR => {
