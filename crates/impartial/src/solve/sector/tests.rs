@@ -45,6 +45,13 @@ fn oblique_rays_are_found() {
 }
 
 #[test]
+fn a_narrow_sector_is_seen_in_one_window() {
+    let (game, found) = solved("rules = [[2, 3], [5, 4], [6, 6]]", 8192);
+    assert_eq!(found.rays(), [[1, 0], [29, 27], [66, 63], [0, 1]]);
+    agrees(&game, &found, 4000);
+}
+
+#[test]
 fn wrong_strata_are_not_proved() {
     let (game, found) = solved("rules = [[1, 0], [0, 1], [2, 2]]", 1024);
     assert_eq!(proof::counterexample(&game, &found, &Unlimited), Ok(Ok(None)));
