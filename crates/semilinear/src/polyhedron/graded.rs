@@ -6,6 +6,7 @@ use super::Cone;
 use super::barvinok::signed_decomposition;
 use super::hilbert_basis::coordinates;
 use super::simplex_points::Parallelepiped;
+use super::subdivision::{Part, subdivide};
 use super::triangulation::{GenericPoint, visit_simplices};
 use crate::integer::{Int, Matrix, Vector, dot, solve_integer, zero_vector};
 use crate::run::{Monitor, StopReason};
@@ -21,10 +22,12 @@ pub struct GradedPiece {
 
 /// Numerators have no more coefficients than this, together.
 const MOST_COEFFICIENTS: usize = 1 << 26;
-/// Simplices of a larger index are decomposed, when no ray of a piece has degree 0.
+/// Simplices of a larger index are cut into parts.
 const WHOLE: i64 = 1 << 20;
-/// What they are decomposed into.
-const PART: i64 = 1 << 10;
+/// Parts of a larger index are cut further.
+const PART: i64 = 10_000;
+/// What parts of more than `WHOLE` that cannot be cut are decomposed into, when no ray of a piece has degree 0.
+const SIGNED: i64 = 1 << 10;
 
 /// Σ s^(degree of x) over the integer points x of a pointed cone on which the grading is positive, except in 0: one piece for each
 /// list of degrees that the rays of a simplex have. `None` when a number does not fit into machine integers.
@@ -47,13 +50,13 @@ pub fn graded_points(
     grading: &[Int],
     monitor: &dyn Monitor,
 ) -> Result<Option<Vec<GradedPiece>>, StopReason> {
-    decomposed_from(WHOLE, PART, cone, grading, monitor)
+    decomposed_from([WHOLE, PART, SIGNED], cone, grading, monitor)
 }
 
-/// As [`graded_points`], with simplices of an index above `whole` cut into cones of index at most `part`.
+/// As [`graded_points`], with simplices of an index above `whole` cut into cones of index at most `part`, or signed cones of index at
+/// most `signed`.
 fn decomposed_from(
-    whole: i64,
-    part: i64,
+    [whole, part, signed]: [i64; 3],
     cone: &Cone,
     grading: &[Int],
     monitor: &dyn Monitor,
@@ -85,13 +88,12 @@ fn decomposed_from(
             sum.add_unimodular(&own, &simplex.open);
             return sum.go_on();
         }
-        if index.is_none_or(|index| index > whole) {
-            let chosen: Vec<&[Int]> = simplex.rays.iter().map(|&i| rays[i].as_slice()).collect();
-            if sum.add_decomposed(&Matrix::from_rows(chosen.len(), &chosen), part, &generic, monitor)? {
-                return sum.go_on();
-            }
-        }
         let chosen: Vec<&[i64]> = simplex.rays.iter().map(|&i| short[i].as_slice()).collect();
+        if index.is_none_or(|index| index > whole) {
+            return subdivide(&chosen, part, monitor, &mut |part| {
+                sum.add_part(&part, whole, signed, &generic, monitor)
+            });
+        }
         sum.add(1, &chosen, &own, &simplex.open, monitor)?;
         sum.go_on()
     });
@@ -167,6 +169,9 @@ impl Sum {
         // A coordinate 0 opposite to a removed facet counts as 1.
         let least: i64 = degrees.iter().zip(open).map(|(d, &open)| if open { *d } else { 0 }).sum();
         numerator[place(least + shift)] += sign;
+        if cell.degrees(degrees, open, monitor, |degree| numerator[place(degree)] += sign)? {
+            return Ok(());
+        }
         let removed: Vec<i64> = degrees.iter().zip(open).map(|(d, &open)| if open { d * index } else { 0 }).collect();
         cell.points(monitor, |lambda| {
             let terms = lambda.iter().zip(degrees).zip(&removed);
@@ -174,6 +179,34 @@ impl Sum {
             numerator[place(degree / index + shift)] += sign;
             Ok(())
         })
+    }
+
+    /// A part of a simplicial cone of a large index.
+    fn add_part(
+        &mut self,
+        part: &Part,
+        whole: i64,
+        signed: i64,
+        generic: &GenericPoint,
+        monitor: &dyn Monitor,
+    ) -> Result<(), StopReason> {
+        let exact = |row: &Vec<i64>| row.iter().map(|&x| Int::from(x)).collect::<Vector>();
+        let rays: Vec<Vector> = part.rays.iter().map(exact).collect();
+        if part.inverse.as_ref().is_none_or(|(index, _)| *index > whole)
+            && self.add_decomposed(&Matrix::from_rows(rays.len(), &rays), signed, generic, monitor)?
+        {
+            return self.go_on();
+        }
+        let degrees = rays.iter().map(|ray| dot(&self.grading, ray).to_i64().filter(|d| *d < 1 << 24));
+        let (Some((_, inverse)), Some(degrees)) = (&part.inverse, degrees.collect::<Option<Vec<i64>>>()) else {
+            self.fits = false;
+            return self.go_on();
+        };
+        let normal = |j: usize| inverse.iter().map(|row| Int::from(row[j])).collect::<Vector>();
+        let open: Vec<bool> = (0..rays.len()).map(|j| generic.is_negative(&normal(j))).collect();
+        let rays: Vec<&[i64]> = part.rays.iter().map(Vec::as_slice).collect();
+        self.add(1, &rays, &degrees, &open, monitor)?;
+        self.go_on()
     }
 
     /// A simplicial cone of a large index, by Barvinok's decomposition; `false` when a piece cannot be added.
@@ -256,8 +289,8 @@ mod tests {
                     expected[degree] += 1;
                 }
             }
-            for (whole, part) in [(i64::MAX, 1), (1, 1), (3, 2)] {
-                let pieces = decomposed_from(whole, part, &cone, &vector(&grading), &Unlimited).unwrap().unwrap();
+            for limits in [[i64::MAX, 1, 1], [1, 1, 1], [3, 2, 1], [5, 5, 2], [1, i64::MAX, 1], [1, i64::MAX, 3]] {
+                let pieces = decomposed_from(limits, &cone, &vector(&grading), &Unlimited).unwrap().unwrap();
                 prop_assert_eq!(&expanded(&pieces, 16), &expected);
             }
         }

@@ -26,6 +26,7 @@ mod placing;
 mod reducer;
 mod shape;
 mod simplex_points;
+mod subdivision;
 mod triangulation;
 
 pub use cone::Cone;

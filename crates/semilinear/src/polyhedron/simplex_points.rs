@@ -24,9 +24,9 @@ impl Parallelepiped {
         if index == 1 {
             return Some(Self { index, units: Vec::new(), backs: Vec::new(), box_ });
         }
-        let units = match unit_coordinates::<i64>(rays, index) {
-            Some(units) => units,
-            None => unit_coordinates::<i128>(rays, index)?,
+        let units = match unit_coordinates::<i64>(rays) {
+            Some((_, units)) => reduced(&units, index)?,
+            None => reduced(&unit_coordinates::<i128>(rays)?.1, index)?,
         };
         // λ·(1 − end) modulo the index.
         let back = |(unit, &end): (&Vec<i64>, &i64)| {
@@ -72,13 +72,94 @@ impl Parallelepiped {
     }
 }
 
+/// The most rays whose points are counted by degree in lanes.
+const LANES: usize = 16;
+
+impl Parallelepiped {
+    /// Gives Σ λⱼ dⱼ for every point but 0 to `visit`, where λⱼ = 0 counts as 1 when `open` says so; `false` when the numbers are too
+    /// large for this way of counting.
+    ///
+    /// A step adds the same to every λ, modulo 1, so that the degree grows by a fixed number less the degrees of the rays whose λ went beyond 1: no
+    /// products and no divisions, and all rays at once.
+    pub fn degrees(
+        &self,
+        degrees: &[i64],
+        open: &[bool],
+        monitor: &dyn Monitor,
+        mut visit: impl FnMut(i64),
+    ) -> Result<bool, StopReason> {
+        let lanes = |values: &[i64]| -> Option<[u32; LANES]> {
+            let mut lanes = [0; LANES];
+            for (lane, &value) in lanes.iter_mut().zip(values) {
+                *lane = u32::try_from(value).ok()?;
+            }
+            Some(lanes)
+        };
+        let index = u32::try_from(self.index).ok().filter(|index| *index < 1 << 31);
+        let small = degrees.iter().all(|d| (1..1 << 24).contains(d)) && degrees.len() <= LANES;
+        let (Some(index), true) = (index, small) else { return Ok(false) };
+        let Some(weights) = lanes(degrees) else { return Ok(false) };
+        let opened: Vec<i64> = degrees.iter().zip(open).map(|(&d, &open)| if open { d } else { 0 }).collect();
+        let Some(opened) = lanes(&opened) else { return Ok(false) };
+        let axes: Vec<usize> = (0..self.box_.len()).filter(|&i| self.box_[i] > 1).collect();
+        // A step on an axis, and what it adds to the degree before any λ is reduced: an integer, as the degree of a lattice point.
+        let step = |row: &Vec<i64>| -> Option<([u32; LANES], i64)> {
+            let sum: i128 = row.iter().zip(degrees).map(|(&l, &d)| i128::from(l) * i128::from(d)).sum();
+            Some((lanes(row)?, i64::try_from(sum / i128::from(self.index)).ok()?))
+        };
+        let steps = axes.iter().map(|&i| Some((self.box_[i], step(&self.units[i])?, step(&self.backs[i])?)));
+        let Some(steps) = steps.collect::<Option<Vec<_>>>() else { return Ok(false) };
+        let mut place = vec![0_i64; steps.len()];
+        let (mut lambda, mut degree) = ([0_u32; LANES], 0_i64);
+        for count in 1..u64::from(index) {
+            if count.is_multiple_of(1024) {
+                monitor.check(count, Some(u64::from(index)))?;
+            }
+            for (x, (end, unit, back)) in place.iter_mut().zip(&steps) {
+                let grows = *x + 1 < *end;
+                *x = if grows { *x + 1 } else { 0 };
+                let (step, gained) = if grows { unit } else { back };
+                // Below 2³² each: entries are below the index, degrees below 2²⁴.
+                let mut beyond = 0_u32;
+                for ((l, &step), &d) in lambda.iter_mut().zip(step).zip(&weights) {
+                    let next = l.wrapping_add(step);
+                    let over = next >= index;
+                    *l = next.wrapping_sub(if over { index } else { 0 });
+                    beyond = beyond.wrapping_add(if over { d } else { 0 });
+                }
+                degree += gained - i64::from(beyond);
+                if grows {
+                    break;
+                }
+            }
+            let mut removed = 0_u32;
+            for (&l, &d) in lambda.iter().zip(&opened) {
+                removed = removed.wrapping_add(if l == 0 { d } else { 0 });
+            }
+            visit(degree + i64::from(removed));
+        }
+        Ok(true)
+    }
+}
+
 /// Machine integers of one width; nothing stands for a result that does not fit.
 trait Machine: PrimInt + Signed + CheckedDiv + CheckedMul + CheckedSub + From<i64> + Into<i128> {}
 impl Machine for i64 {}
 impl Machine for i128 {}
 
-/// The coordinates λ of the unit vectors, times the index, modulo the index.
-fn unit_coordinates<T: Machine>(rays: &[&[i64]], index: i64) -> Option<Vec<Vec<i64>>> {
+/// The absolute determinant of the rays and, in row i, the coordinates of the i-th unit vector times that determinant. `None` when a
+/// number does not fit, or the rays are dependent.
+pub(super) fn scaled_inverse(rays: &[&[i64]]) -> Option<(i64, Vec<Vec<i64>>)> {
+    let (determinant, rows) = unit_coordinates::<i64>(rays).or_else(|| {
+        let (determinant, rows) = unit_coordinates::<i128>(rays)?;
+        let small = |row: Vec<i128>| row.into_iter().map(|x| i64::try_from(x).ok()).collect::<Option<Vec<i64>>>();
+        Some((i64::try_from(determinant).ok()?, rows.into_iter().map(small).collect::<Option<Vec<_>>>()?))
+    })?;
+    Some((determinant, rows))
+}
+
+/// As [`scaled_inverse`], in machine integers of one width.
+fn unit_coordinates<T: Machine>(rays: &[&[i64]]) -> Option<(T, Vec<Vec<T>>)> {
     let d = rays.len();
     // Rows of [R | 1] until the left part is a multiple of the identity: fraction-free elimination.
     let unit = |i: usize| (0..d).map(move |j| if i == j { T::one() } else { T::zero() });
@@ -98,9 +179,16 @@ fn unit_coordinates<T: Machine>(rays: &[&[i64]], index: i64) -> Option<Vec<Vec<i
         previous = top[c];
     }
     // Now the left part is the determinant times the identity, up to sign, and the right part as many times the inverse.
-    let (sign, modulus) = (previous.signum(), i128::from(index));
-    let reduced = |x: &T| i64::try_from(x.checked_mul(&sign)?.into().rem_euclid(modulus)).ok();
-    rows.iter().map(|row| row[d..].iter().map(reduced).collect()).collect()
+    let sign = previous.signum();
+    let signed = |x: &T| x.checked_mul(&sign);
+    let rows = rows.iter().map(|row| row[d..].iter().map(signed).collect()).collect::<Option<_>>()?;
+    Some((previous.checked_mul(&sign)?, rows))
+}
+
+/// The entries modulo the index.
+fn reduced<T: Machine>(rows: &[Vec<T>], index: i64) -> Option<Vec<Vec<i64>>> {
+    let reduced = |&x: &T| i64::try_from(x.into().rem_euclid(index.into())).ok();
+    rows.iter().map(|row| row.iter().map(reduced).collect()).collect()
 }
 
 /// The diagonal of the Hermite form of the rays.
@@ -142,6 +230,30 @@ mod tests {
     use std::collections::BTreeSet;
 
     proptest! {
+        #[test]
+        fn degrees_are_those_of_the_points(
+            rays in prop::collection::vec(prop::collection::vec(-6_i64..7, 3), 3),
+            degrees in prop::collection::vec(1_i64..9, 3),
+            open in prop::collection::vec(prop::bool::ANY, 3),
+        ) {
+            let slices: Vec<&[i64]> = rays.iter().map(Vec::as_slice).collect();
+            let Some(cell) = Parallelepiped::new(&slices) else { return Ok(()) };
+            // Degrees of rays are those of a linear function.
+            let grading = |x: &[i64]| x.iter().zip(&degrees).map(|(x, d)| x * d).sum::<i64>();
+            let own: Vec<i64> = rays.iter().map(|r| grading(r)).collect();
+            let (mut expected, mut found) = (Vec::new(), Vec::new());
+            cell.points(&Unlimited, |lambda| {
+                let of = |j: usize| if lambda[j] == 0 && open[j] { cell.index } else { lambda[j] };
+                expected.push((0..3).map(|j| of(j) * own[j]).sum::<i64>() / cell.index);
+                Ok(())
+            }).unwrap();
+            let counted = cell.degrees(&own, &open, &Unlimited, |degree| found.push(degree)).unwrap();
+            prop_assert_eq!(counted, own.iter().all(|d| *d > 0));
+            if counted {
+                prop_assert_eq!(found, expected);
+            }
+        }
+
         #[test]
         fn the_points_are_those_of_the_parallelepiped(rays in prop::collection::vec(prop::collection::vec(-3_i64..4, 3), 3)) {
             let slices: Vec<&[i64]> = rays.iter().map(Vec::as_slice).collect();
