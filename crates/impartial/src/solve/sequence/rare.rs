@@ -1,7 +1,8 @@
 //! What the values known so far look like in their best sparse space.
 
-use super::values::in_lanes;
-use super::{Sequence, space};
+use super::space::Space;
+use super::values::{Lane, in_lanes};
+use super::{Moves, Sequence};
 
 /// The rare heaps of a sparse space among the known values.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
@@ -32,10 +33,12 @@ impl Sequence {
     /// O(n + b·2ᵇ) for n values of b bits.
     pub fn rare_heaps(&self) -> Option<RareHeaps> {
         let moves = self.moves.as_ref().filter(|moves| moves.splits_in_two())?;
-        in_lanes!(&self.values, list => {
-            let (space, heaps) = space::Space::best(moves, list)?;
-            let last = (1..list.len()).rev().find(|&n| !space.common(list[n].into(), n)).unwrap_or(0);
-            Some(RareHeaps { mask: space.mask, parity: space.sigma, heaps, last })
-        })
+        in_lanes!(&self.values, list => fewest(moves, list))
     }
+}
+
+fn fewest<L: Lane>(moves: &Moves, values: &[L]) -> Option<RareHeaps> {
+    let (space, heaps) = Space::best(moves, values)?;
+    let last = (1..values.len()).rev().find(|&n| !space.common(values[n].into(), n)).unwrap_or(0);
+    Some(RareHeaps { mask: space.mask, parity: space.sigma, heaps, last })
 }
