@@ -9,6 +9,9 @@ use crate::meter::Meter;
 use crate::mex::{index, marks};
 use crate::{Checked, refuse};
 
+/// A search counts its steps for so many splits of each digit at once.
+const STRETCH: usize = 64;
+
 /// [`crate::mex::right_below`] for codes that leave at most two heaps.
 pub(crate) fn right_below(game: &Code, values: &[u64], space: &Space, meter: &Meter<'_>) -> Checked {
     meter.extension("rare heaps");
@@ -45,15 +48,17 @@ pub(crate) fn right_below(game: &Code, values: &[u64], space: &Space, meter: &Me
         let mut missing = reached[..index(claimed)].iter().filter(|&&hit| !hit).count();
         // What two rare or two common parts give is of rare type; it is searched only as far as needed.
         if missing > 0 || !common {
-            'search: for &k in splits.iter().take_while(|&&k| k <= n) {
-                let rest = n - k;
-                meter.steps(rest / 2 + 1)?;
-                for a in 1..=rest / 2 {
-                    let value = values[a] ^ values[rest - a];
-                    if !std::mem::replace(&mut reached[index(value)], true) && value < claimed {
-                        missing -= 1;
-                        if missing == 0 && common {
-                            break 'search;
+            'search: for from in (1..=n / 2).step_by(STRETCH) {
+                for rest in splits.iter().take_while(|&&k| k + 2 * from <= n).map(|k| n - k) {
+                    let to = (from + STRETCH).min(rest / 2 + 1);
+                    meter.steps(to - from)?;
+                    for a in from..to {
+                        let value = values[a] ^ values[rest - a];
+                        if !std::mem::replace(&mut reached[index(value)], true) && value < claimed {
+                            missing -= 1;
+                            if missing == 0 && common {
+                                break 'search;
+                            }
                         }
                     }
                 }

@@ -86,6 +86,12 @@ impl Context {
         self.json
     }
 
+    /// The play that was chosen, if one was.
+    #[cfg(feature = "survey")]
+    pub fn play(&self) -> Option<Play> {
+        self.play
+    }
+
     /// A question as the global options want it asked.
     pub fn ask(&self) -> Ask<'_> {
         let mut ask = Ask::new();

@@ -59,6 +59,20 @@ pub enum Survey {
         #[command(flatten)]
         pace: Pace,
     },
+    /// Grundy periods of all octal codes with at most so many digits, in normal play
+    Octal {
+        /// Number of digits after the point, at most
+        #[arg(long, value_parser = size, default_value_t = 2, allow_hyphen_values = true)]
+        digits: u64,
+        /// The largest heap looked at; a heap takes a byte
+        #[arg(long, value_name = "N", value_parser = size, default_value_t = 10_000_000, allow_hyphen_values = true)]
+        to: u64,
+        /// With --retry-stopped: only games with few rare heaps, where a heap costs the same however large it is
+        #[arg(long, requires = "retry_stopped")]
+        sparse: bool,
+        #[command(flatten)]
+        pace: Pace,
+    },
     /// Periods of f for Chomp with two free rows above fixed ones: third row 1, 2, …, or more fixed rows
     Chomp {
         /// The longest fixed row
@@ -100,7 +114,7 @@ pub enum Survey {
         /// The file that takes the results; an existing one grows
         #[arg(value_name = "OUT")]
         output: String,
-        /// Files of `survey misere` or `survey lattice`, all of one version
+        /// Files of `survey misere`, `survey octal` or `survey lattice`, all of one version
         #[arg(value_name = "SHARD", required = true)]
         shards: Vec<String>,
     },

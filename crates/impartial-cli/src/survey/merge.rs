@@ -12,7 +12,7 @@ use serde_json::json;
 
 use super::certificates::Certificates;
 use super::store::{Store, Table};
-use super::{cell, lattice, misere};
+use super::{cell, lattice, misere, octal};
 use crate::context::Context;
 use crate::report::{Answer, Report};
 
@@ -26,8 +26,9 @@ struct Census {
     agrees: fn(&[Value], &Envelope, &dyn Monitor) -> Result<bool, Error>,
 }
 
-const CENSUSES: [Census; 2] = [
+const CENSUSES: [Census; 3] = [
     Census { table: misere::TABLE, game: misere::game, agrees: |row, file, _| misere::agrees(row, file) },
+    Census { table: octal::TABLE, game: octal::game, agrees: octal::agrees },
     Census { table: lattice::TABLE, game: lattice::game, agrees: lattice::agrees },
 ];
 
@@ -81,7 +82,7 @@ pub fn run(cx: &Context, output: &str, shards: &[String]) -> Answer {
 fn opened(path: &str) -> Result<(String, Store), Error> {
     if !std::path::Path::new(path).is_file() {
         return Err(Error::Input(format!(
-            "{path}: there is no such file; give files of `survey misere` or `survey lattice`"
+            "{path}: there is no such file; give files of `survey misere`, `survey octal` or `survey lattice`"
         )));
     }
     let store = Store::open(path, "")?;
@@ -91,7 +92,7 @@ fn opened(path: &str) -> Result<(String, Store), Error> {
         }
     }
     Err(Error::Input(format!(
-        "{path}: no results of `survey misere` or `survey lattice`; only these have shards (each row of `survey chomp` rests on those before it)"
+        "{path}: no results of `survey misere`, `survey octal` or `survey lattice`; only these have shards (each row of `survey chomp` rests on those before it)"
     )))
 }
 

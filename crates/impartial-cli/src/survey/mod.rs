@@ -6,7 +6,7 @@
 //! | `pace` | independent games on all threads, each with a budget of processor time |
 //! | `store` | the SQLite file: tables, the stronger of two results, checkpoints |
 //! | `certificates` | strategy files beside it, named by their content |
-//! | `misere`, `lattice`, `chomp`, `openings`, `subtraction` | the censuses |
+//! | `misere`, `octal`, `lattice`, `chomp`, `openings`, `subtraction` | the censuses |
 //! | `merge` | shards into one file |
 
 mod args;
@@ -15,6 +15,7 @@ mod chomp;
 mod lattice;
 mod merge;
 mod misere;
+mod octal;
 mod openings;
 mod pace;
 mod store;
@@ -50,6 +51,9 @@ pub fn run(cx: &Context, what: &Survey) -> Answer {
         }
         Survey::Misere { digits, max_heap, odd, pace } => {
             misere::run(cx, &misere::Census { digits: *digits, max_heap: *max_heap, odd: *odd }, pace)
+        }
+        Survey::Octal { digits, to, sparse, pace } => {
+            octal::run(cx, &octal::Census { digits: *digits, to: *to, sparse: *sparse }, pace)
         }
         Survey::Openings { rows, to, output } => openings::run(cx, *rows, *to, output),
         Survey::Subtraction { to, output } => subtraction::run(cx, *to, output),

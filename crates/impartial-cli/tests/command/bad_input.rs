@@ -40,6 +40,8 @@ fn numbers_that_are_none() {
             &["survey", "subtraction", "--to"],
             &["survey", "misere", "--digits"],
             &["survey", "misere", "--max-heap"],
+            &["survey", "octal", "--digits"],
+            &["survey", "octal", "--to"],
             &["survey", "lattice", "--dimension"],
             &["survey", "lattice", "--rules"],
             &["period", "0.77", "--threads"],

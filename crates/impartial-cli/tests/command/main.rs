@@ -27,4 +27,5 @@ mod rays;
 mod series_certificates;
 mod stratification;
 mod survey_misere;
+mod survey_octal;
 mod table_certificates;

@@ -8,6 +8,7 @@ use crate::common::{impartial, out, refused};
 
 // Heaps, not time, bound the work: the rows are the same on every machine.
 const MISERE: [&str; 8] = ["survey", "misere", "--digits", "2", "--max-heap", "5", "--per-game", "1h"];
+const OCTAL: [&str; 8] = ["survey", "octal", "--digits", "2", "--to", "300", "--per-game", "1h"];
 const LATTICE: [&str; 10] = ["survey", "lattice", "--rules", "3", "--min", "0", "--max", "2", "--per-game", "1h"];
 
 fn survey(args: &[&str], file: &Path) -> Command {
@@ -70,7 +71,9 @@ fn a_killed_census_is_gone_on_with() {
 
 #[test]
 fn shards_are_merged_to_the_whole() {
-    for (args, table, least) in [(&MISERE[..], "misere", 112), (&LATTICE[..], "lattice", 20)] {
+    for (args, table, least) in
+        [(&MISERE[..], "misere", 112), (&OCTAL[..], "octal", 128), (&LATTICE[..], "lattice", 20)]
+    {
         let folder = tempfile::tempdir().unwrap();
         let whole = folder.path().join("whole.sqlite");
         assert!(survey(args, &whole).status().unwrap().success());
@@ -146,6 +149,21 @@ fn wrong_shards_are_refused() {
     let other = copy("bare.sqlite");
     change(&other, "UPDATE misere SET certificate = NULL");
     merge_of(&other, "without a certificate");
+
+    // A row that says another period, or names another code that was solved, is not taken.
+    for (i, sql) in [
+        "period = period + 1 WHERE code = '0.77'",
+        "preperiod = 0 WHERE code = '0.07'",
+        "beans = 2 WHERE code = '0.07'",
+    ]
+    .iter()
+    .enumerate()
+    {
+        let other = place(&format!("octal{i}.sqlite"));
+        assert!(survey(&OCTAL, &other).status().unwrap().success());
+        change(&other, &format!("UPDATE octal SET {sql}"));
+        merge_of(&other, "says something else than its certificate");
+    }
 
     merge_of(&place("nothing.sqlite"), "no such file");
     let chomp = place("chomp.sqlite");

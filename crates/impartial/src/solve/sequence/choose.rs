@@ -31,6 +31,8 @@ pub(super) struct Chooser {
     scan: Option<Box<Scan>>,
     sparse: Option<Box<Sparse>>,
     ring: Option<AnyRing>,
+    /// No ring before this heap: it gave up at the one before.
+    ring_from: usize,
     /// A value was beyond the sparse engine.
     outgrown: bool,
 }
@@ -54,7 +56,18 @@ impl Chooser {
     pub fn new(rules: &HeapRules, wanted: Engine) -> Self {
         let moves = Moves::new(rules);
         let (current, rules) = (Current::None, rules.clone());
-        Self { wanted, rules, moves, current, until: 0, scan: None, sparse: None, ring: None, outgrown: false }
+        Self {
+            wanted,
+            rules,
+            moves,
+            current,
+            until: 0,
+            scan: None,
+            sparse: None,
+            ring: None,
+            ring_from: 0,
+            outgrown: false,
+        }
     }
 
     /// The engine in use.
@@ -94,9 +107,10 @@ impl Chooser {
                 },
             };
             if !finished {
-                // A value beyond the engine: the others do not mind it.
+                // A value beyond the engine: the others do not mind it. A new ring that has not seen it would give up at once.
                 self.ring = None;
                 self.until = values.len();
+                self.ring_from = values.len() + 1;
             }
         }
         Ok(())
@@ -118,6 +132,10 @@ impl Chooser {
             _ if moves.only_takes() => Current::Take(Take::new(moves)),
             _ if !moves.splits_in_two() => Current::Scan,
             Engine::Sparse if n >= SHORT && !self.outgrown => Current::Sparse,
+            Engine::Auto if n >= SHORT && n < self.ring_from => {
+                self.until = self.ring_from;
+                if self.outgrown { Current::Scan } else { Current::Sparse }
+            }
             Engine::Auto if n >= SHORT && self.find_ring(values) => Current::Ring,
             _ if measured => {
                 self.until = (n + 1).next_power_of_two();

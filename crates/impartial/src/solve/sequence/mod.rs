@@ -9,7 +9,9 @@ mod induction;
 mod moves;
 mod period;
 mod plain;
+mod rare;
 mod ring;
+mod same;
 mod scan;
 mod space;
 mod sparse;
@@ -22,6 +24,8 @@ pub use checkpoint::{CheckpointError, checkpoint, restore};
 pub use induction::Block;
 pub(crate) use moves::Moves;
 pub use period::Period;
+pub use rare::RareHeaps;
+pub use same::SameValues;
 pub use three_moves::ThreeMoves;
 pub use values::Values;
 

@@ -45,6 +45,16 @@ fn repeating() -> impl Strategy<Value = HeapRules> {
     )
 }
 
+/// The few-rares engine holds values below 64; 0.31377 has its first value beyond when that engine is in use.
+#[test]
+fn a_value_beyond_the_ring_does_not_stop_the_others() {
+    let rules: HeapRules = "0.31377".parse().unwrap();
+    let (auto, sparse) = (values(&rules, Engine::Auto, 119_000), values(&rules, Engine::Sparse, 119_000));
+    let first = auto.iter().position(|&value| value >= 64).unwrap();
+    assert!(first > 1 << 15, "{first}");
+    assert_eq!(auto, sparse);
+}
+
 proptest! {
     #![proptest_config(ProptestConfig::with_cases(24))]
 
