@@ -1,7 +1,7 @@
 (** * One heap may outweigh all others: the theorem and the lemmas of [docs/theory/dominance.md]
 
-    Heaps have weights. The excess of a sum is twice its largest weight without the weight of all; when it is positive, one heap outweighs all
-    others together. What a strategy by weights claims follows from four laws of its states (the theorem); what a move does to the excess is told by three
+    Heaps have weights, and strengths that are no larger. The excess of a sum is twice its largest strength without the weight of all; when it is
+    positive, one heap outweighs all others together. What a strategy by weights claims follows from four laws of its states (the theorem); what a move does to the excess is told by three
     lemmas. *)
 
 From Coq Require Import List Arith NArith ZArith Bool Lia.
@@ -85,51 +85,62 @@ Qed.
 
 (** ** The lemmas: what a move does to the excess *)
 Section Weights.
-  Variable w : nat -> nat.
+  Variables w q : nat -> nat.
+  Hypothesis q_le_w : forall h, q h <= w h.
 
   Definition all_weight (u : list nat) : Z := fold_right (fun h s => (Z.of_nat (w h) + s)%Z) 0%Z u.
-  Definition heaviest (u : list nat) : Z := fold_right (fun h m => Z.max (Z.of_nat (w h)) m) 0%Z u.
-  Definition excess (u : list nat) : Z := (2 * heaviest u - all_weight u)%Z.
+  Definition strongest (u : list nat) : Z := fold_right (fun h m => Z.max (Z.of_nat (q h)) m) 0%Z u.
+  Definition excess (u : list nat) : Z := (2 * strongest u - all_weight u)%Z.
 
-  (** [h], beside the heaps of [x], outweighs them together. *)
-  Definition dominates (h : nat) (x : list nat) : Prop := (all_weight x < Z.of_nat (w h))%Z.
+  (** What a heap can outweigh: twice its strength without its weight; and that it outweighs the heaps of [x] together. *)
+  Definition outweighs (h : nat) : Z := (2 * Z.of_nat (q h) - Z.of_nat (w h))%Z.
+  Definition dominates (h : nat) (x : list nat) : Prop := (all_weight x < outweighs h)%Z.
 
   Lemma all_weight_app u v : all_weight (u ++ v) = (all_weight u + all_weight v)%Z.
   Proof. induction u as [|h u IH]; simpl; lia. Qed.
 
-  Lemma heaviest_app u v : heaviest (u ++ v) = Z.max (heaviest u) (heaviest v).
-  Proof. induction u as [|h u IH]; simpl; [|lia]. enough (0 <= heaviest v)%Z by lia. induction v; simpl; lia. Qed.
+  Lemma strongest_app u v : strongest (u ++ v) = Z.max (strongest u) (strongest v).
+  Proof. induction u as [|h u IH]; simpl; [|lia]. enough (0 <= strongest v)%Z by lia. induction v; simpl; lia. Qed.
 
-  Lemma heaviest_range u : (0 <= heaviest u <= all_weight u)%Z.
-  Proof. induction u as [|h u IH]; simpl; lia. Qed.
+  Lemma strongest_range u : (0 <= strongest u <= all_weight u)%Z.
+  Proof. induction u as [|h u IH]; simpl; [lia|]. pose proof (q_le_w h). lia. Qed.
 
-  Lemma heaviest_in u : (0 < heaviest u)%Z -> exists a h b, u = a ++ h :: b /\ Z.of_nat (w h) = heaviest u.
+  Lemma strongest_in u : (0 < strongest u)%Z -> exists a h b, u = a ++ h :: b /\ Z.of_nat (q h) = strongest u.
   Proof.
-    induction u as [|h u IH]; simpl; [lia|]. intros H. destruct (Z.max_spec (Z.of_nat (w h)) (heaviest u)) as [[L E]|[L E]]; rewrite E in *.
+    induction u as [|h u IH]; simpl; [lia|]. intros H. destruct (Z.max_spec (Z.of_nat (q h)) (strongest u)) as [[L E]|[L E]]; rewrite E in *.
     - destruct IH as (a & k & b & -> & K); [lia|]. exists (h :: a), k, b. auto.
     - exists [], h, u. auto.
   Qed.
 
   (** A sum [a + h + b], its rest [a + b], and what it is after a move of [h] to [t]. *)
   Lemma excess_of a h b t : let x := a ++ b in
-    all_weight (a ++ h :: b) = (Z.of_nat (w h) + all_weight x)%Z /\ heaviest (a ++ h :: b) = Z.max (Z.of_nat (w h)) (heaviest x) /\
-    all_weight (a ++ t ++ b) = (all_weight t + all_weight x)%Z /\ heaviest (a ++ t ++ b) = Z.max (heaviest t) (heaviest x).
+    all_weight (a ++ h :: b) = (Z.of_nat (w h) + all_weight x)%Z /\ strongest (a ++ h :: b) = Z.max (Z.of_nat (q h)) (strongest x) /\
+    all_weight (a ++ t ++ b) = (all_weight t + all_weight x)%Z /\ strongest (a ++ t ++ b) = Z.max (strongest t) (strongest x).
   Proof.
-    cbv zeta. rewrite !all_weight_app, !heaviest_app. cbn [all_weight heaviest fold_right].
-    fold (all_weight b). fold (heaviest b). repeat split; lia.
+    cbv zeta. rewrite !all_weight_app, !strongest_app. cbn [all_weight strongest fold_right].
+    fold (all_weight b). fold (strongest b). repeat split; lia.
   Qed.
 
-  (** With a positive excess exactly one heap dominates, and the excess is its weight without that of the others. *)
+  (** With a positive excess a heap dominates, and the excess is what it outweighs without the weight of the others. *)
   Theorem excess_dominates u : (1 <= excess u)%Z -> exists a h b, u = a ++ h :: b /\ dominates h (a ++ b) /\
-    excess u = (Z.of_nat (w h) - all_weight (a ++ b))%Z.
+    excess u = (outweighs h - all_weight (a ++ b))%Z.
   Proof.
-    unfold excess. intros H. pose proof (heaviest_range u). destruct (heaviest_in u) as (a & h & b & -> & E); [lia|].
-    exists a, h, b. destruct (excess_of a h b []) as (E1 & E2 & _). pose proof (heaviest_range (a ++ b)). unfold dominates. repeat split; lia.
+    unfold excess. intros H. pose proof (strongest_range u). destruct (strongest_in u) as (a & h & b & -> & E); [lia|].
+    exists a, h, b. destruct (excess_of a h b []) as (E1 & E2 & _). pose proof (strongest_range (a ++ b)). unfold dominates, outweighs.
+    repeat split; lia.
   Qed.
 
-  Theorem dominates_excess a h b : dominates h (a ++ b) -> excess (a ++ h :: b) = (Z.of_nat (w h) - all_weight (a ++ b))%Z.
+  Theorem dominates_excess a h b : dominates h (a ++ b) -> excess (a ++ h :: b) = (outweighs h - all_weight (a ++ b))%Z.
   Proof.
-    unfold dominates, excess. destruct (excess_of a h b []) as (E1 & E2 & _). pose proof (heaviest_range (a ++ b)). lia.
+    unfold dominates, excess, outweighs. destruct (excess_of a h b []) as (E1 & E2 & _). pose proof (strongest_range (a ++ b)).
+    pose proof (q_le_w h). lia.
+  Qed.
+
+  (** No two heaps dominate: another heap weighs less than what dominates it, and outweighs no more than it weighs. *)
+  Theorem dominates_alone h x k y : dominates h (k :: x) -> ~ dominates k (h :: y).
+  Proof.
+    unfold dominates, outweighs. cbn [all_weight fold_right]. fold (all_weight x) (all_weight y).
+    pose proof (q_le_w h). pose proof (q_le_w k). pose proof (strongest_range x). pose proof (strongest_range y). lia.
   Qed.
 
   Variables (a b t : list nat) (h : nat).
@@ -138,48 +149,72 @@ Section Weights.
   Let u' := a ++ t ++ b.
   Let lost := (Z.of_nat (w h) - all_weight t)%Z.
 
-  (** Lemma 1: the heap that moves does not dominate; no part of the option weighs more than the heap and one (D2). *)
-  Theorem move_beside : (heaviest t <= Z.of_nat (w h) + 1)%Z -> ~ dominates h x ->
-    ((1 <= excess u)%Z -> excess u' = (excess u + lost)%Z /\ heaviest u' = heaviest x) /\
-    ((excess u <= 0)%Z -> (excess u' <= lost + 2 * Z.max 0 (heaviest t - Z.of_nat (w h)))%Z).
+  (** Lemma 1: the heap that moves does not dominate; no part of the option is stronger than the weight of the heap and one (D2). *)
+  Theorem move_beside : (strongest t <= Z.of_nat (w h) + 1)%Z -> ~ dominates h x ->
+    ((1 <= excess u)%Z -> excess u' = (excess u + lost)%Z /\ strongest u' = strongest x) /\
+    ((excess u <= 0)%Z -> (excess u' <= Z.max 0 lost)%Z \/
+      (excess u' = 2 * strongest t - all_weight u + lost /\ strongest u' = strongest t /\
+       2 * strongest t - all_weight u <= 2 * strongest t - Z.max (Z.of_nat (w h)) (2 * Z.of_nat (q h)))%Z).
   Proof.
-    unfold dominates, excess, u, u', x, lost. destruct (excess_of a h b t) as (E1 & E2 & E3 & E4). cbv zeta in *.
-    pose proof (heaviest_range (a ++ b)). intros D2 N. split; intros H0; rewrite ?E1, ?E2, ?E3, ?E4 in *; lia.
+    unfold dominates, excess, outweighs, u, u', x, lost. destruct (excess_of a h b t) as (E1 & E2 & E3 & E4). cbv zeta in *.
+    pose proof (strongest_range (a ++ b)). pose proof (q_le_w h). intros D2 N. split; intros H1; rewrite ?E1, ?E2, ?E3, ?E4 in *.
+    - destruct (strongest_in (a ++ b)) as (a' & d & b' & E & Q); [lia|].
+      assert (all_weight (a ++ b) = Z.of_nat (w d) + all_weight (a' ++ b'))%Z as W by (rewrite E; apply (excess_of a' d b' [])).
+      pose proof (q_le_w d). pose proof (strongest_range (a' ++ b')). lia.
+    - lia.
+  Qed.
+
+  (** Another heap is as strong as the strongest of all; or the heap that moves is the only strongest one. *)
+  Theorem move_beside_same : strongest x = strongest u ->
+    excess u' = Z.max (excess u + lost) (2 * strongest t - all_weight u + lost).
+  Proof.
+    unfold excess, u, u', x, lost. destruct (excess_of a h b t) as (E1 & E2 & E3 & E4). cbv zeta in *.
+    intros S. rewrite ?E1, ?E2, ?E3, ?E4 in *. lia.
+  Qed.
+
+  Theorem move_beside_only : (strongest x < strongest u)%Z ->
+    (excess u' <= lost + Z.min (excess u - 2) (- excess u - 2 * (Z.of_nat (w h) - Z.of_nat (q h))) \/
+     excess u' = lost + excess u + 2 * strongest t - 2 * Z.of_nat (q h) /\ strongest u' = strongest t)%Z.
+  Proof.
+    unfold excess, u, u', x, lost. destruct (excess_of a h b t) as (E1 & E2 & E3 & E4). cbv zeta in *.
+    pose proof (strongest_range (a ++ b)). intros S. rewrite ?E1, ?E2, ?E3, ?E4 in *. lia.
   Qed.
 
   (** Lemma 2: it dominates, [r] being the weight of the others. *)
-  Theorem move_dominating : dominates h x -> let r := (Z.of_nat (w h) - excess u)%Z in
+  Theorem move_dominating : dominates h x -> let r := (outweighs h - excess u)%Z in
     r = all_weight x /\
-    ((r < heaviest t)%Z -> excess u' = (2 * heaviest t - all_weight u')%Z /\ heaviest u' = heaviest t) /\
-    ((heaviest t <= r)%Z -> (excess u' <= r - all_weight t)%Z).
+    ((r < strongest t)%Z -> excess u' = (2 * strongest t - all_weight u')%Z /\ strongest u' = strongest t) /\
+    ((strongest t <= r)%Z -> (excess u' <= r - all_weight t)%Z).
   Proof.
     intros D. pose proof (dominates_excess a h b D) as E. fold x u in E. unfold dominates in D.
     unfold excess at 2 3. unfold u', x in *. destruct (excess_of a h b t) as (E1 & E2 & E3 & E4). cbv zeta in *.
-    pose proof (heaviest_range (a ++ b)). split; [lia|]. split; intros H0; rewrite ?E3, ?E4; lia.
+    pose proof (strongest_range (a ++ b)). split; [lia|]. split; intros H0; rewrite ?E3, ?E4; lia.
   Qed.
 End Weights.
 
 (** Lemma 3: a heap that dominates leaves the parts [j] and [i]. *)
-Theorem common_option w a h b j i : dominates w h (a ++ b) -> w i <= w j ->
-  let e := excess w (a ++ h :: b) in let e' := excess w (a ++ [j; i] ++ b) in
-  let f := (e - (Z.of_nat (w h) - Z.of_nat (w j)) - Z.of_nat (w i))%Z in
-  ((1 <= f)%Z -> e' = f /\ dominates w j (i :: a ++ b)) /\
-  ((f <= 0)%Z -> (e' <= Z.max 0 (Z.of_nat (w h) - Z.of_nat (w j) - e - Z.of_nat (w i)))%Z).
+Theorem common_option w q a h b j i : (forall k, q k <= w k) -> dominates w q h (a ++ b) -> 2 * q i <= w j ->
+  let e := excess w q (a ++ h :: b) in let e' := excess w q (a ++ [j; i] ++ b) in
+  let f := (e - (outweighs w q h - outweighs w q j) - Z.of_nat (w i))%Z in
+  ((1 <= f)%Z -> e' = f /\ dominates w q j (i :: a ++ b)) /\
+  ((f <= 0)%Z -> (e' <= Z.max 0 (outweighs w q h - Z.of_nat (w j) - e - Z.of_nat (w i)))%Z).
 Proof.
-  intros D L. cbv zeta. rewrite (dominates_excess w a h b D). unfold dominates, excess in *.
-  destruct (excess_of w a h b [j; i]) as (E1 & E2 & E3 & E4). cbv zeta in *. pose proof (heaviest_range w (a ++ b)).
-  rewrite E3, E4. cbn [all_weight heaviest fold_right]. fold (all_weight w (a ++ b)). split; intros F; lia.
+  intros Q D L. cbv zeta. rewrite (dominates_excess w q Q a h b D). unfold dominates, excess, outweighs in *.
+  destruct (excess_of w q a h b [j; i]) as (E1 & E2 & E3 & E4). cbv zeta in *. pose proof (strongest_range w q Q (a ++ b)).
+  rewrite E3, E4. cbn [all_weight strongest fold_right]. fold (all_weight w (a ++ b)). pose proof (Q i). pose proof (Q j). pose proof (Q h).
+  split; intros F; lia.
 Qed.
 
-Theorem split_option w a h b i j : dominates w h (a ++ b) ->
-  let e := excess w (a ++ h :: b) in let e' := excess w (a ++ [i; j] ++ b) in
-  let lost := (Z.of_nat (w h) - Z.of_nat (w i) - Z.of_nat (w j))%Z in
-  ((e' <= 0)%Z \/ (dominates w i (j :: a ++ b) /\ e' = e - lost - 2 * Z.of_nat (w j))%Z \/
-   (dominates w j (i :: a ++ b) /\ e' = e - lost - 2 * Z.of_nat (w i))%Z \/ (e' <= lost - e)%Z) /\
-  forall beta, (Z.abs (Z.of_nat (w i) - Z.of_nat (w j)) <= beta)%Z -> (e' <= Z.max (Z.max 0 beta) (lost - e))%Z.
+Theorem split_option w q a h b i j : (forall k, q k <= w k) -> dominates w q h (a ++ b) ->
+  let e := excess w q (a ++ h :: b) in let e' := excess w q (a ++ [i; j] ++ b) in
+  let old := (outweighs w q h - e - Z.of_nat (w i) - Z.of_nat (w j))%Z in
+  ((e' <= 0)%Z \/ (dominates w q i (j :: a ++ b) /\ e' = e - outweighs w q h + outweighs w q i - Z.of_nat (w j))%Z \/
+   (dominates w q j (i :: a ++ b) /\ e' = e - outweighs w q h + outweighs w q j - Z.of_nat (w i))%Z \/ (e' <= old)%Z) /\
+  forall beta, (outweighs w q i - Z.of_nat (w j) <= beta)%Z -> (outweighs w q j - Z.of_nat (w i) <= beta)%Z ->
+    (e' <= Z.max (Z.max 0 beta) old)%Z.
 Proof.
-  intros D. cbv zeta. rewrite (dominates_excess w a h b D). unfold dominates, excess in *.
-  destruct (excess_of w a h b [i; j]) as (E1 & E2 & E3 & E4). cbv zeta in *. pose proof (heaviest_range w (a ++ b)).
-  rewrite E3, E4. cbn [all_weight heaviest fold_right]. fold (all_weight w (a ++ b)). split; [|intros beta B; lia].
-  set (A := all_weight w (a ++ b)) in *. set (M := heaviest w (a ++ b)) in *. lia.
+  intros Q D. cbv zeta. rewrite (dominates_excess w q Q a h b D). unfold dominates, excess, outweighs in *.
+  destruct (excess_of w q a h b [i; j]) as (E1 & E2 & E3 & E4). cbv zeta in *. pose proof (strongest_range w q Q (a ++ b)).
+  rewrite E3, E4. cbn [all_weight strongest fold_right]. fold (all_weight w (a ++ b)). pose proof (Q i). pose proof (Q j). pose proof (Q h).
+  set (A := all_weight w (a ++ b)) in *. set (M := strongest q (a ++ b)) in *. split; [|intros beta B1 B2]; lia.
 Qed.

@@ -1,11 +1,13 @@
 //! Form "dominance": misère play of a take-and-break code for heaps of every size, when one heap may outweigh all others.
 //!
 //! The conditions are D0 to D4 of `docs/theory/dominance.md`, which proves that they suffice. Every heap has a value (values are
-//! added by exclusive or) and a weight; both go on periodically, the weights with a gain. The excess of a sum is the largest
-//! weight less all the others. What the file calls P depends on the state of a sum: value, parity of the weight, weight up to
-//! a cap, excess between 0 and a cap, and the class of the heap that outweighs the others.
+//! added by exclusive or), a weight, and a strength that is at most its weight; they go on periodically, the weights with a gain, the strengths
+//! with the same gain or with none (weak classes). The excess of a sum is twice the largest strength less the weight of the sum. What the file
+//! calls P depends on the state of a sum: value, parity of the weight, weight up to a cap, excess between 0 and a cap, and the class of the
+//! heap that outweighs the others.
 
 mod checks;
+mod moves;
 
 use std::collections::BTreeSet;
 
@@ -39,6 +41,9 @@ struct Claim {
     gain: i64,
     values: Vec<usize>,
     weights: Vec<i64>,
+    /// At most the weights; from `first` on they gain what the weights gain, but for weak classes.
+    strengths: Vec<i64>,
+    weak: BTreeSet<usize>,
     /// Weights from `cap` on, and excesses from `top` on, are not told apart.
     cap: i64,
     top: i64,
@@ -47,11 +52,11 @@ struct Claim {
     span: usize,
 }
 
-/// An option of a heap: its value, weight and largest weight, and the class of the part with that weight.
+/// An option of a heap: its value, weight and largest strength, and the class of the part with that strength.
 struct Listed {
     value: usize,
     weight: i64,
-    largest: i64,
+    strongest: i64,
     class: usize,
 }
 
@@ -63,6 +68,8 @@ struct Common {
     /// Weight of the heap less that of the main part, and the weight of the small part.
     lost: i64,
     small: i64,
+    /// The slack of the main part.
+    slack: Option<i64>,
 }
 
 /// Two large parts: the class of the main one, value of both, weight lost, least weight of the other.
@@ -71,9 +78,11 @@ struct Split {
     class: usize,
     lost: i64,
     least: i64,
+    /// The slack of the main part.
+    slack: Option<i64>,
 }
 
-/// An even split that every large heap of a class has: its value, the weight lost, and a bound of the difference of the parts.
+/// An even split that every large heap of a class has: its value, the weight lost, and a bound of the excess of the parts.
 struct Even {
     value: usize,
     lost: i64,
@@ -84,6 +93,8 @@ struct Even {
 struct Large {
     value: usize,
     class: usize,
+    /// Weight less strength; none in a weak class.
+    slack: Option<i64>,
     commons: Vec<Common>,
     splits: Vec<Split>,
     evens: Vec<Even>,
@@ -98,30 +109,18 @@ struct Small {
 objects! {
     /// The certificate.
     Certificate {
-        first: u32, period: u32, gain: u32, values: Vec<u32>, weights: Vec<u32>, cap: u32, top: u32,
-        p: Vec<(u32, u32, u32, u32, u32)>,
+        first: u32, period: u32, gain: u32, values: Vec<u32>, weights: Vec<u32>, strengths: Option<Vec<u32>>,
+        weak: Option<Vec<u32>>, cap: u32, top: u32, p: Vec<(u32, u32, u32, u32, u32)>,
     }
 }
 
 pub(crate) fn check(game: &HeapGame, file: Certificate, meter: &Meter<'_>) -> Checked<String> {
     meter.extension("dominance");
     let claim = Claim::read(game, file)?;
-    let start = claim.start(meter)?;
-    let mut held = meter.hold(0)?;
-    let smalls = claim.smalls(start, meter, &mut held)?;
-    let all = (start..start + claim.period).map(|h| {
-        let parts = claim.code.digits.len().saturating_mul(claim.first + claim.period);
-        held.grow((parts.saturating_mul(size_of::<Common>() + size_of::<Split>())) as u64)?;
-        claim.large(h, meter)
-    });
-    let larges: Vec<Large> = all.collect::<Result<_, _>>()?;
-    claim.heavier(&smalls, &larges)?;
+    let (_, checks, _held) = claim.checks(meter)?;
     if claim.p.contains(&State { value: 0, odd: false, weight: 0, excess: 0, class: 0 }) {
         return refuse("certificate.p: the empty sum is no P-position in misère play");
     }
-    let positive: Vec<usize> =
-        (1..claim.first + claim.period).filter(|&c| c >= claim.first || claim.weights[c] > 0).collect();
-    let checks = Checks { claim: &claim, smalls, larges, classes: positive, meter };
     for state in &claim.p {
         checks.no_move_to_p(state)?;
     }
@@ -140,6 +139,27 @@ fn signed(n: usize) -> i64 {
 }
 
 impl Claim {
+    /// The heap from which on all are large, what D3 and D4 are verified with (all small heaps, and all classes of large ones), and
+    /// the memory that it takes. D0 and D2 are verified here.
+    fn checks<'a, 'b>(&'a self, meter: &'a Meter<'b>) -> Checked<(usize, Checks<'a, 'b>, Held)> {
+        let start = self.start(meter)?;
+        let mut held = meter.hold(0)?;
+        let smalls = self.smalls(start, meter, &mut held)?;
+        let all = (start..start + self.period).map(|h| {
+            let parts = self.code.digits.len().saturating_mul(self.first + self.period);
+            held.grow((parts.saturating_mul(size_of::<Common>() + size_of::<Split>())) as u64)?;
+            self.large(h, meter)
+        });
+        let larges: Vec<Large> = all.collect::<Result<_, _>>()?;
+        self.stronger(&smalls, &larges)?;
+        let lost = self.most_lost(&smalls, &larges);
+        // The weak ones among the large heaps are never the strongest of a sum whose excess is known.
+        let light = |h: usize| self.slack(h).is_none() && self.weight(h) <= 2 * self.strength(h) + lost + 1;
+        refuse_if!((start..start + self.period).any(light), "certificate.weak: an option loses too much weight");
+        let classes = (1..self.first + self.period).filter(|&c| self.grows(c) || self.strengths[c] > 0).collect();
+        Ok((start, Checks { claim: self, smalls, larges, classes, lost, meter }, held))
+    }
+
     fn read(game: &HeapGame, file: Certificate) -> Checked<Self> {
         let code = Code::new(game)?;
         if code.repeat > 0 || code.digits.iter().any(|&d| d > 7) {
@@ -158,6 +178,16 @@ impl Claim {
         }
         let most = values.iter().copied().max().unwrap_or(0);
         refuse_if!(most >> BITS != 0, "certificate.values: larger than {}", (1 << BITS) - 1);
+        let strengths =
+            file.strengths.map_or_else(|| weights.clone(), |list| list.into_iter().map(i64::from).collect());
+        if strengths.len() != length || strengths.iter().zip(&weights).any(|(strength, weight)| strength > weight) {
+            return refuse("certificate.strengths: not those of the heaps that have weights, or larger than a weight");
+        }
+        let listed = file.weak.unwrap_or_default();
+        let weak: BTreeSet<usize> = listed.iter().map(|&c| c as usize).collect();
+        if weak.len() != listed.len() || weak.iter().any(|class| !(first..length).contains(class)) {
+            return refuse("certificate.weak: a class stands twice, or does not repeat");
+        }
         let mut claim = Self {
             code,
             first,
@@ -165,6 +195,8 @@ impl Claim {
             gain: file.gain.into(),
             values,
             weights,
+            strengths,
+            weak,
             cap: file.cap.into(),
             top: file.top.into(),
             p: BTreeSet::new(),
@@ -200,10 +232,33 @@ impl Claim {
         self.weights[class] + signed((heap - class) / self.period) * self.gain
     }
 
-    /// Whether some heap of a class has a weight.
-    fn has_weight(&self, class: usize, weight: i64) -> bool {
-        let more = weight - self.weights[class];
-        more == 0 || class >= self.first && more > 0 && more % self.gain == 0
+    /// Whether the strengths of a class gain what its weights gain.
+    fn grows(&self, class: usize) -> bool {
+        class >= self.first && !self.weak.contains(&class)
+    }
+
+    fn strength(&self, heap: usize) -> i64 {
+        let class = self.class(heap);
+        let periods = if self.grows(class) { signed((heap - class) / self.period) } else { 0 };
+        self.strengths[class] + periods * self.gain
+    }
+
+    /// Weight less strength; none in a class whose strengths do not grow.
+    fn slack(&self, heap: usize) -> Option<i64> {
+        self.grows(self.class(heap)).then(|| self.weight(heap) - self.strength(heap))
+    }
+
+    /// Whether some heap of a class has this strength, and no larger weight than this.
+    fn has_strength(&self, class: usize, strength: i64, weight: i64) -> bool {
+        let more = strength - self.strengths[class];
+        let reached = more == 0 || self.grows(class) && more > 0 && more % self.gain == 0;
+        reached && self.weights[class] + more <= weight
+    }
+
+    /// Whether a heap has weight 1 and strength 0.
+    fn has_feeble(&self) -> bool {
+        let feeble = |c: usize| self.weights[c] == 1 || self.weak.contains(&c) && self.weights[c] + self.gain == 1;
+        (1..self.first + self.period).any(|c| self.strengths[c] == 0 && feeble(c))
     }
 
     /// Whether numbers are a state that some sum may have: D-states of `docs/theory/dominance.md`.
@@ -213,29 +268,30 @@ impl Claim {
         if value >= self.span || weight > self.cap || excess > self.top || excess < 0 || weight < 0 {
             return false;
         }
-        if exact && (odd != (weight % 2 == 1) || excess > weight || weight < 2 && excess != weight) {
+        if exact && (odd != (weight % 2 == 1) || excess > weight) {
             return false;
         }
         if excess == 0 {
-            return class == 0;
+            return class == 0 && (!exact || weight != 1 || self.has_feeble());
         }
         if class == 0 || class >= self.first + self.period || excess < self.top && odd != (excess % 2 == 1) {
             return false;
         }
         if exact {
             let last = if excess < self.top { excess } else { weight };
-            (excess..=last).any(|e| (weight + e) % 2 == 0 && self.has_weight(class, i64::midpoint(weight, e)))
+            (excess..=last).any(|e| (weight + e) % 2 == 0 && self.has_strength(class, i64::midpoint(weight, e), weight))
         } else {
-            class >= self.first || 2 * self.weights[class] - self.cap >= excess
+            self.grows(class) || 2 * self.strengths[class] - self.cap.max(self.weights[class]) >= excess
         }
     }
 
-    /// A heap from which on all heaps are large: their options are as `large` says, and their weight exceeds all caps.
+    /// A heap from which on all heaps are large: their options are as `large` says, and their weight, or what it outweighs when its class is
+    /// not weak, exceeds all caps.
     fn start(&self, meter: &Meter<'_>) -> Checked<usize> {
         let taken = self.code.digits.len() - 1;
         // A part is at least `first`, and every pair of classes of two large parts occurs.
         let least = 2 * self.first + 4 * self.period + taken;
-        let heaviest = self.weights[..self.first].iter().copied().max().unwrap_or(0);
+        let heaviest = self.weights.iter().copied().max().unwrap_or(0);
         // No option of a large heap loses more than this: w is at most gain·n/period + c and at least gain·n/period − c.
         let spread = |h: usize| self.weights[h] * signed(self.period) - self.gain * signed(h);
         let all = (self.first..self.first + self.period).map(spread);
@@ -243,9 +299,12 @@ impl Claim {
         let lost = (self.gain * signed(taken + self.first) + 2 * (high - low) + high.abs() + low.abs())
             / signed(self.period)
             + 1;
-        let need = self.cap + self.top + heaviest + 2 * lost;
+        let need = self.cap + self.top + 2 * heaviest + 2 * lost;
+        let outweighed = |h: usize| {
+            if self.grows(self.class(h)) { 2 * self.strength(h) - self.weight(h) } else { self.weight(h) }
+        };
         let mut start = least;
-        while (start..start + self.period).any(|h| self.weight(h) < need) {
+        while (start..start + self.period).any(|h| outweighed(h) < need) {
             start += self.period;
             meter.steps(self.period)?;
         }
@@ -261,11 +320,11 @@ impl Claim {
             held.grow(self.code.cost(heap).saturating_mul(2 * size_of::<Listed>() as u64))?;
             let mut options = Vec::new();
             self.code.options(heap, meter, &mut |parts| {
-                let main = parts.iter().copied().max_by_key(|&part| self.weight(part));
+                let main = parts.iter().copied().max_by_key(|&part| self.strength(part));
                 options.push(Listed {
                     value: parts.iter().fold(0, |v, &part| v ^ self.value(part)),
                     weight: parts.iter().map(|&part| self.weight(part)).sum(),
-                    largest: main.map_or(0, |part| self.weight(part)),
+                    strongest: main.map_or(0, |part| self.strength(part)),
                     class: main.map_or(0, |part| self.class(part)),
                 });
                 Ok(())
@@ -284,6 +343,7 @@ impl Claim {
         let mut large = Large {
             value: self.value(h),
             class: self.class(h),
+            slack: self.slack(h),
             commons: Vec::new(),
             splits: Vec::new(),
             evens: Vec::new(),
@@ -298,6 +358,7 @@ impl Claim {
                     class: self.class(main),
                     lost: self.weight(h) - self.weight(main),
                     small: self.weight(small),
+                    slack: self.slack(main),
                 }
             };
             if digit & 2 != 0 && taken > 0 {
@@ -312,6 +373,7 @@ impl Claim {
                         class: self.class(main),
                         lost: self.weight(h) - self.weight(main) - self.weight(other),
                         least: self.weight(other),
+                        slack: self.slack(main),
                     }
                 }));
             }
@@ -330,7 +392,8 @@ impl Claim {
                 if a.min(b) < self.first {
                     return Ok(());
                 }
-                let (value, difference) = (self.value(a) ^ self.value(b), (self.weight(a) - self.weight(b)).abs());
+                let over = |one: usize, other: usize| 2 * self.strength(one) - self.weight(one) - self.weight(other);
+                let (value, difference) = (self.value(a) ^ self.value(b), over(a, b).max(over(b, a)).max(0));
                 let lost = self.weight(heap) - self.weight(a) - self.weight(b);
                 match evens.iter_mut().find(|even| (even.value, even.lost) == (value, lost)) {
                     Some(even) => even.difference = even.difference.min(difference),
@@ -348,20 +411,33 @@ impl Claim {
         Ok(both.collect())
     }
 
-    /// D2: no part of an option weighs more than its heap and one.
-    fn heavier(&self, smalls: &[Small], larges: &[Large]) -> Checked {
-        let heavy =
-            |heap: usize| refuse(format!("heap {heap} has an option with a part that weighs more than it by 2"));
+    /// No option of any heap loses more weight than this.
+    fn most_lost(&self, smalls: &[Small], larges: &[Large]) -> i64 {
+        let of_small =
+            smalls.iter().flat_map(|small| small.options.iter().map(|option| self.weight(small.heap) - option.weight));
+        let of_large = larges.iter().flat_map(|large| {
+            let one = large.commons.iter().map(|common| common.lost - common.small);
+            one.chain(large.splits.iter().map(|split| split.lost))
+        });
+        of_small.chain(of_large).max().unwrap_or(0).max(0)
+    }
+
+    /// D2: no part of an option is stronger than the weight of its heap and one.
+    fn stronger(&self, smalls: &[Small], larges: &[Large]) -> Checked {
+        let strong =
+            |heap: usize| refuse(format!("heap {heap} has an option with a part stronger than its weight by 2"));
         for small in smalls {
-            if small.options.iter().any(|option| option.largest > self.weight(small.heap) + 1) {
-                return heavy(small.heap);
+            if small.options.iter().any(|option| option.strongest > self.weight(small.heap) + 1) {
+                return strong(small.heap);
             }
         }
+        // Weight of the heap less strength of the main part.
+        let less = |lost: i64, slack: Option<i64>| slack.map_or(0, |slack| lost + slack);
         for large in larges {
-            if large.commons.iter().any(|common| common.lost < -1)
-                || large.splits.iter().any(|split| split.lost + split.least < -1)
+            if large.commons.iter().any(|common| less(common.lost, common.slack) < -1)
+                || large.splits.iter().any(|split| less(split.lost + split.least, split.slack) < -1)
             {
-                return heavy(large.class);
+                return strong(large.class);
             }
         }
         Ok(())

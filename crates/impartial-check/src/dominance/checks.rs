@@ -1,9 +1,10 @@
-//! The conditions D3 and D4, by Lemmas 1 to 3 of `docs/theory/dominance.md`: for a state, a heap and an option finitely many states that contain the state
-//! after the move.
+//! The conditions D3 and D4 of `docs/theory/dominance.md`: what moves of the heaps of a sum do to its state, and that finitely many kinds of heaps
+//! suffice to see it.
 
 use std::collections::BTreeSet;
 
-use super::{Claim, Common, Even, Large, Listed, Small, Split, State, signed};
+use super::moves::{Change, Known, Rest};
+use super::{Claim, Large, Listed, Small, State, signed};
 use crate::meter::Meter;
 use crate::{Checked, refuse};
 
@@ -14,141 +15,30 @@ pub(super) struct Checks<'a, 'b> {
     pub larges: Vec<Large>,
     /// The classes of heaps that may outweigh all others.
     pub classes: Vec<usize>,
+    /// No option of any heap loses more weight.
+    pub lost: i64,
     pub meter: &'a Meter<'b>,
 }
 
-/// A heap that is no single heaviest one, and one of its options: value and weight lost, and by how much a part is heavier.
-struct Change {
+/// Value and weight up to the cap of a heap, and its slack when it may be the strongest one.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+struct Kind {
     value: usize,
-    lost: i64,
-    heavier: i64,
+    weight: i64,
+    slack: Option<i64>,
 }
 
 impl Checks<'_, '_> {
-    /// Calls `visit` with the states that a sum may be in when its value is `value`, its weight one of `weights` (before the cap),
-    /// its excess one of `excesses` and its heaviest heap of one of `classes`; says whether `visit` said yes to all.
-    fn all(
-        &self,
-        value: usize,
-        odd: bool,
-        weights: std::ops::RangeInclusive<i64>,
-        excesses: std::ops::RangeInclusive<i64>,
-        classes: &[usize],
-        visit: &mut dyn FnMut(State) -> bool,
-    ) -> Checked<bool> {
-        let claim = self.claim;
-        for weight in weights {
-            for excess in excesses.clone() {
-                let excess = excess.clamp(0, claim.top);
-                let none = [0];
-                for &class in if excess == 0 { &none[..] } else { classes } {
-                    self.meter.work(1)?;
-                    let state = State { value, odd, weight: weight.min(claim.cap), excess, class };
-                    if claim.is_state(&state) && !visit(state) {
-                        return Ok(false);
-                    }
-                }
-            }
+    /// What may be known of sums in a state: each excess up to 0 by itself, as far as a move may lift it above 0.
+    fn known(&self, s: &State) -> Vec<Known> {
+        if s.excess > 0 {
+            return vec![Known { state: *s, excess: s.excess, rest: Rest::Same }];
         }
-        Ok(true)
-    }
-
-    /// Lemma 1: the states after the move of a heap that is not heavier than all others together.
-    fn after_other(&self, s: &State, change: &Change, visit: &mut dyn FnMut(State) -> bool) -> Checked<bool> {
-        let claim = self.claim;
-        let lost = change.lost;
-        let weights = if s.weight < claim.cap || lost <= 0 {
-            s.weight - lost..=s.weight - lost
-        } else {
-            s.weight - lost..=s.weight
-        };
-        let odd = s.odd != (lost.rem_euclid(2) == 1);
-        let value = s.value ^ change.value;
-        if s.excess == 0 {
-            let most = (lost + 2 * change.heavier).max(0);
-            return self.all(value, odd, weights, 0..=most, &self.classes, visit);
-        }
-        let excesses = if s.excess < claim.top || lost >= 0 {
-            s.excess + lost..=s.excess + lost
-        } else {
-            s.excess + lost..=s.excess
-        };
-        self.all(value, odd, weights, excesses, &[s.class], visit)
-    }
-
-    /// Lemma 2: the states after the move of a heap below `start` that outweighs the others, which weigh `rest`.
-    fn after_small(
-        &self,
-        s: &State,
-        heap: usize,
-        rest: i64,
-        option: &Listed,
-        visit: &mut dyn FnMut(State) -> bool,
-    ) -> Checked<bool> {
-        let weight = rest + option.weight;
-        let value = s.value ^ self.claim.value(heap) ^ option.value;
-        let odd = weight % 2 == 1;
-        if option.largest > rest {
-            let excess = 2 * option.largest - weight;
-            return self.all(value, odd, weight..=weight, excess..=excess, &[option.class], visit);
-        }
-        let most = (rest - option.weight).max(0);
-        self.all(value, odd, weight..=weight, 0..=most, &self.classes, visit)
-    }
-
-    /// Lemma 3, one large part: the states after the move of a large heap that outweighs the others.
-    fn after_common(
-        &self,
-        s: &State,
-        large: &Large,
-        common: &Common,
-        visit: &mut dyn FnMut(State) -> bool,
-    ) -> Checked<bool> {
-        let claim = self.claim;
-        let fall = common.lost + common.small;
-        let odd = s.odd != ((common.lost - common.small).rem_euclid(2) == 1);
-        let value = s.value ^ large.value ^ common.value;
-        // From the cap on, all excesses; those far above it stay above it.
-        let last = if s.excess < claim.top { s.excess } else { claim.top + fall.abs() + 1 };
-        for excess in (s.excess..=last).filter(|e| (e % 2 == 1) == s.odd) {
-            let (after, cap) = (excess - fall, claim.cap..=claim.cap);
-            let all = if after >= 1 {
-                self.all(value, odd, cap, after..=after, &[common.class], visit)?
-            } else {
-                let most = (common.lost - excess - common.small).max(0);
-                self.all(value, odd, cap, 0..=most, &self.classes, visit)?
-            };
-            if !all {
-                return Ok(false);
-            }
-        }
-        Ok(true)
-    }
-
-    /// Lemma 3, two large parts.
-    fn after_split(
-        &self,
-        s: &State,
-        large: &Large,
-        split: &Split,
-        visit: &mut dyn FnMut(State) -> bool,
-    ) -> Checked<bool> {
-        let claim = self.claim;
-        let odd = s.odd != (split.lost.rem_euclid(2) == 1);
-        let value = s.value ^ large.value ^ split.value;
-        let cap = claim.cap..=claim.cap;
-        let most = if s.excess < claim.top { s.excess - split.lost - 2 * split.least } else { claim.top };
-        let others = (split.lost - s.excess).max(0);
-        Ok(self.all(value, odd, cap.clone(), 0..=most.max(0), &[split.class], visit)?
-            && self.all(value, odd, cap, 0..=others, &self.classes, visit)?)
-    }
-
-    /// An even split of a large heap.
-    fn after_even(&self, s: &State, large: &Large, even: &Even, visit: &mut dyn FnMut(State) -> bool) -> Checked<bool> {
-        let cap = self.claim.cap..=self.claim.cap;
-        let odd = s.odd != (even.lost.rem_euclid(2) == 1);
-        let most = even.difference.max(even.lost - s.excess).max(0);
-        self.all(s.value ^ large.value ^ even.value, odd, cap, 0..=most, &self.classes, visit)
+        let exact = s.weight < self.claim.cap;
+        let last = if exact { s.weight } else { self.lost + 1 };
+        let fits = |excess: &i64| (excess.rem_euclid(2) == 1) == s.odd;
+        let rest = |excess: i64| if !exact && excess <= -self.lost { Rest::Lower } else { Rest::Same };
+        (-last..=0).filter(fits).map(|excess| Known { state: *s, excess, rest: rest(excess) }).collect()
     }
 
     /// Whether one of the moves leads to P in every case.
@@ -170,37 +60,63 @@ impl Checks<'_, '_> {
         Ok(false)
     }
 
-    /// The options of heaps that are not heavier than all others together in a state: the value and weight of the heap, and the
-    /// changes its options make.
-    fn others(&self, s: &State) -> impl Iterator<Item = (usize, i64, Vec<Change>)> {
-        let claim = self.claim;
+    /// The heaps that do not outweigh all others in a state, and the changes their options make.
+    fn others(&self, s: &Known) -> impl Iterator<Item = (Kind, Vec<Change>)> {
+        let (claim, excess, rest) = (self.claim, s.excess, s.rest);
+        let s = s.state;
+        // The slack of a heap that may be the strongest one.
+        let slack_of = move |strength: i64, weight: i64| {
+            let twice = s.weight + excess;
+            let may = rest != Rest::Lower && (2 * strength == twice || s.weight == claim.cap && 2 * strength > twice);
+            may.then_some(weight - strength)
+        };
+        // The largest weight of such a heap, and twice its largest strength.
         let room = match (s.weight < claim.cap, s.excess) {
-            (false, _) => i64::MAX,
-            (true, 0) => s.weight / 2,
-            (true, excess) => (s.weight - excess) / 2,
+            (false, _) => (i64::MAX, i64::MAX),
+            (true, 0) => (s.weight, s.weight + excess),
+            (true, _) => ((s.weight - excess) / 2, i64::MAX),
         };
         let exact = s.weight < claim.cap;
         let small = self.smalls.iter().filter_map(move |small| {
             let (value, weight) = (claim.value(small.heap), claim.weight(small.heap));
+            let strength = claim.strength(small.heap);
             let change = |option: &Listed| Change {
                 value: value ^ option.value,
                 lost: weight - option.weight,
-                heavier: (option.largest - weight).max(0),
+                class: option.class,
+                twice: Some(2 * option.strongest),
+                reach: Some(2 * option.strongest - weight.max(2 * strength)),
+                more: 2 * option.strongest - 2 * strength,
             };
-            (weight <= room).then(|| (value, weight, small.options.iter().map(change).collect()))
+            let fits = weight <= room.0 && 2 * strength <= room.1;
+            let kind = Kind { value, weight: weight.min(claim.cap), slack: slack_of(strength, weight) };
+            fits.then(|| (kind, small.options.iter().map(change).collect()))
         });
+        // A weak part reaches nothing; a heap of a weak class says nothing of the others, and is never the strongest one.
+        let nothing = -claim.cap - claim.top;
+        let more = move |own: Option<i64>, slack: Option<i64>, lost: i64| {
+            own.zip(slack).map_or(nothing, |(own, slack)| 2 * (own - slack - lost))
+        };
         let large = self.larges.iter().filter(move |_| !exact).map(move |large| {
-            let one = large.commons.iter().map(|common| Change {
-                value: large.value ^ common.value,
-                lost: common.lost - common.small,
-                heavier: (-common.lost).max(0),
+            let change = |value: usize, lost: i64, class: usize, slack: Option<i64>, main: i64| {
+                let more = more(large.slack, slack, main);
+                let bounded = large.slack.is_some() || slack.is_none();
+                Change { value: large.value ^ value, lost, class, twice: None, reach: bounded.then_some(more), more }
+            };
+            let one = large.commons.iter().map(|common| {
+                change(common.value, common.lost - common.small, common.class, common.slack, common.lost)
             });
-            let two = large.splits.iter().map(|split| Change {
-                value: large.value ^ split.value,
-                lost: split.lost,
-                heavier: (-split.lost - split.least).max(0),
+            let two = large
+                .splits
+                .iter()
+                .map(|split| change(split.value, split.lost, split.class, split.slack, split.lost + split.least));
+            // Halves, neither of which outweighs the other and anything beside it.
+            let halves = large.evens.iter().filter(|even| even.difference == 0).map(|even| {
+                let (value, lost) = (large.value ^ even.value, even.lost);
+                Change { value, lost, class: 0, twice: None, reach: Some(-lost), more: -lost }
             });
-            (large.value, claim.cap, one.chain(two).collect())
+            let slack = large.slack.filter(|_| rest != Rest::Lower);
+            (Kind { value: large.value, weight: claim.cap, slack }, one.chain(two).chain(halves).collect())
         });
         small.chain(large)
     }
@@ -211,12 +127,12 @@ impl Checks<'_, '_> {
         if s.excess == 0 || claim.class(small.heap) != s.class {
             return Vec::new();
         }
-        let weight = claim.weight(small.heap);
+        let (weight, twice) = (claim.weight(small.heap), 2 * claim.strength(small.heap));
         let fits = |rest: &i64| {
-            let (all, excess) = (weight + rest, weight - rest);
+            let (all, excess) = (weight + rest, twice - weight - rest);
             all.min(claim.cap) == s.weight && excess.min(claim.top) == s.excess && (all % 2 == 1) == s.odd
         };
-        (0..weight).filter(fits).collect()
+        (0..twice - weight).filter(fits).collect()
     }
 
     /// D3: no move from a P-state leads to one.
@@ -227,10 +143,17 @@ impl Checks<'_, '_> {
 
     /// The states after all moves from a state; says whether `visit` said yes to all.
     fn after_all(&self, s: &State, visit: &mut dyn FnMut(State) -> bool) -> Checked<bool> {
-        for (_, _, changes) in self.others(s) {
-            for change in &changes {
-                if !self.after_other(s, change, visit)? {
-                    return Ok(false);
+        for known in self.known(s) {
+            let only = Known { rest: Rest::Less, ..known };
+            for (kind, changes) in self.others(&known) {
+                for change in &changes {
+                    if !self.after_other(&known, None, change, visit)?
+                        || s.excess == 0
+                            && kind.slack.is_some()
+                            && !self.after_other(&only, kind.slack, change, visit)?
+                    {
+                        return Ok(false);
+                    }
                 }
             }
         }
@@ -261,26 +184,36 @@ impl Checks<'_, '_> {
     /// The large heaps that may outweigh the others in a state.
     fn dominating(&self, s: &State) -> impl Iterator<Item = &Large> {
         let (class, possible) = (s.class, s.excess > 0 && s.weight == self.claim.cap);
-        self.larges.iter().filter(move |large| possible && large.class == class)
+        self.larges.iter().filter(move |large| possible && large.class == class && large.slack.is_some())
     }
 
     /// D4: every sum in a state that is not P, with a move, has a move to a P-state.
     pub fn some_move_to_p(&self, s: &State) -> Checked {
         let claim = self.claim;
-        let mut silent = BTreeSet::new();
-        for (value, weight, changes) in self.others(s) {
-            if !self.wins(&changes, |change, visit| self.after_other(s, change, visit))? {
-                silent.insert((value, weight.min(claim.cap)));
+        let wrong = || refuse(format!("a sum in {s:?}, which is called N, may have no move to a P-state"));
+        let mut sums = BTreeSet::new();
+        for known in self.known(s) {
+            // The silent heaps, and those that are silent if they are the only strongest ones.
+            let (mut silent, mut alone) = (BTreeSet::new(), BTreeSet::new());
+            let only = Known { rest: Rest::Less, ..known };
+            for (kind, changes) in self.others(&known) {
+                if !self.wins(&changes, |change, visit| self.after_other(&known, None, change, visit))? {
+                    silent.insert(kind);
+                }
+                if s.excess == 0
+                    && kind.slack.is_some()
+                    && !self.wins(&changes, |change, visit| self.after_other(&only, kind.slack, change, visit))?
+                {
+                    alone.insert(kind);
+                }
+            }
+            sums = self.sums(&silent)?;
+            if s.excess == 0 && self.completed(&known, &silent, &alone, &sums)? {
+                return wrong();
             }
         }
-        let sums = self.sums(&silent)?;
-        let wrong = || refuse(format!("a sum in {s:?}, which is called N, may have no move to a P-state"));
         if s.excess == 0 {
-            // At least one heap.
-            let last = |&(value, weight): &(usize, i64)| {
-                sums.iter().any(|&(v, w)| v ^ value == s.value && (w + weight).min(claim.cap) == s.weight)
-            };
-            return if silent.iter().any(last) { wrong() } else { Ok(()) };
+            return Ok(());
         }
         for small in &self.smalls {
             for rest in self.rests(s, small) {
@@ -307,14 +240,50 @@ impl Checks<'_, '_> {
         Ok(())
     }
 
+    /// Whether silent heaps, at least one of them, make a sum of which this is known.
+    fn completed(
+        &self,
+        known: &Known,
+        silent: &BTreeSet<Kind>,
+        alone: &BTreeSet<Kind>,
+        sums: &BTreeSet<(usize, i64)>,
+    ) -> Checked<bool> {
+        let (s, cap) = (&known.state, self.claim.cap);
+        let with = |value: usize, weight: i64| {
+            sums.iter().any(|&(v, w)| v ^ value == s.value && (w + weight).min(cap) == s.weight)
+        };
+        // All strengths may be 0, or nothing is known of the strongest heap.
+        let none = s.weight + known.excess <= 0;
+        if known.rest == Rest::Lower || none && s.weight < cap {
+            return Ok(silent.iter().any(|kind| with(kind.value, kind.weight)));
+        }
+        if none && silent.iter().any(|kind| with(kind.value, kind.weight)) {
+            return Ok(true);
+        }
+        if alone.iter().any(|kind| with(kind.value, kind.weight)) {
+            return Ok(true);
+        }
+        // Two strongest heaps leave so much weight to the others.
+        for (one, own) in silent.iter().filter_map(|kind| Some((kind, kind.slack?))) {
+            self.meter.steps(silent.len())?;
+            for (two, other) in silent.iter().filter_map(|kind| Some((kind, kind.slack?))) {
+                let rest = -known.excess - own - other;
+                if rest >= 0 && sums.contains(&(s.value ^ one.value ^ two.value, rest.min(cap))) {
+                    return Ok(true);
+                }
+            }
+        }
+        Ok(false)
+    }
+
     /// Value and weight, up to the cap, of all sums of such heaps, the empty sum included.
-    fn sums(&self, heaps: &BTreeSet<(usize, i64)>) -> Checked<BTreeSet<(usize, i64)>> {
+    fn sums(&self, heaps: &BTreeSet<Kind>) -> Checked<BTreeSet<(usize, i64)>> {
         let mut sums = BTreeSet::from([(0, 0)]);
         let mut new = vec![(0, 0)];
         while let Some((value, weight)) = new.pop() {
             self.meter.steps(heaps.len())?;
-            for &(v, w) in heaps {
-                let sum = (value ^ v, (weight + w).min(self.claim.cap));
+            for kind in heaps {
+                let sum = (value ^ kind.value, (weight + kind.weight).min(self.claim.cap));
                 if sums.insert(sum) {
                     new.push(sum);
                 }
@@ -359,52 +328,92 @@ mod tests {
     /// The state of a sum, by its definition.
     fn state(claim: &Claim, sum: &[usize]) -> State {
         let weight: i64 = sum.iter().map(|&h| claim.weight(h)).sum();
-        let heaviest = sum.iter().copied().max_by_key(|&h| claim.weight(h));
-        let excess = heaviest.map_or(0, |h| 2 * claim.weight(h) - weight).clamp(0, claim.top);
+        let strongest = sum.iter().copied().max_by_key(|&h| claim.strength(h));
+        let excess = strongest.map_or(0, |h| 2 * claim.strength(h) - weight).clamp(0, claim.top);
         State {
             value: sum.iter().fold(0, |v, &h| v ^ claim.value(h)),
             odd: weight % 2 == 1,
             weight: weight.min(claim.cap),
             excess,
-            class: if excess > 0 { heaviest.map_or(0, |h| claim.class(h)) } else { 0 },
+            class: if excess > 0 { strongest.map_or(0, |h| claim.class(h)) } else { 0 },
         }
+    }
+
+    struct Random(u64);
+
+    impl Random {
+        fn below(&mut self, n: u32) -> u32 {
+            self.0 = self.0.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
+            u32::try_from((self.0 >> 33) % u64::from(n)).unwrap()
+        }
+
+        /// A claim without states; strengths are weights in each third one.
+        fn claim(&mut self, round: u32) -> (&'static str, Claim) {
+            let code = ["4.7", "0.26", "0.07", "0.3", "0.57", "4.52", "0.05", "0.736"][(round % 8) as usize];
+            let (first, period, gain) = (1 + self.below(3), 1 + self.below(3), 1 + self.below(3));
+            let length = first + period;
+            let mut list =
+                |n: u32| -> Vec<u32> { (0..length).map(|h| if h == 0 { 0 } else { self.below(n) }).collect() };
+            let (values, weights) = (list(4), list(4));
+            let strengths = list(4).into_iter().zip(&weights).map(|(q, &w)| q.min(w)).collect();
+            let weak = (first..length).filter(|_| self.below(3) == 0).collect();
+            let (strengths, weak) = if round.is_multiple_of(3) { (None, None) } else { (Some(strengths), Some(weak)) };
+            let (cap, top) = (1 + self.below(8), 1 + self.below(5));
+            let game = HeapGame { code: Some(code.into()), subtract: None, moves: None };
+            let file = Certificate { first, period, gain, values, weights, strengths, weak, cap, top, p: vec![] };
+            (code, Claim::read(&game, file).unwrap())
+        }
+
+        fn sum(&mut self, start: usize, period: usize) -> Vec<usize> {
+            let most = [6, 6, 20, start + 2 * period][self.below(4) as usize];
+            (0..=self.below(4)).map(|_| 1 + self.below(u32::try_from(most).unwrap()) as usize).collect()
+        }
+    }
+
+    /// The sums that the moves of a sum lead to.
+    fn options(claim: &Claim, sum: &[usize], meter: &Meter<'_>) -> Vec<Vec<usize>> {
+        let mut all = Vec::new();
+        for i in 0..sum.len() {
+            let others: Vec<usize> = [&sum[..i], &sum[i + 1..]].concat();
+            let found = &mut |parts: &[usize]| {
+                all.push(others.iter().chain(parts).copied().collect());
+                Ok(())
+            };
+            claim.code.options(sum[i], meter, found).unwrap();
+        }
+        all
     }
 
     /// Lemmas 1 to 3 for claims made at random: what they say of the state after a move holds for all moves of many sums.
     #[test]
     fn states_after_moves_are_foreseen() {
         let meter = free_meter();
-        let mut seed = 7_u64;
-        let mut random = |n: u32| {
-            seed = seed.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
-            u32::try_from((seed >> 33) % u64::from(n)).unwrap()
-        };
+        let mut random = Random(7);
         let (mut claims, mut moves) = (0, 0_usize);
-        for round in 0..400 {
-            let code = ["4.7", "0.26", "0.07", "0.3", "0.57", "4.52", "0.05"][round % 7];
-            let (first, period, gain) = (1 + random(3), 1 + random(3), 1 + random(3));
-            let length = first + period;
-            let values: Vec<u32> = (0..length).map(|h| if h == 0 { 0 } else { random(4) }).collect();
-            let weights: Vec<u32> = (0..length).map(|h| if h == 0 { 0 } else { random(4) }).collect();
-            let (cap, top) = (1 + random(8), 1 + random(5));
-            let game = HeapGame { code: Some(code.into()), subtract: None, moves: None };
-            let file = Certificate { first, period, gain, values, weights, cap, top, p: vec![] };
-            let claim = Claim::read(&game, file).unwrap();
-            let start = claim.start(&meter).unwrap();
-            let Ok(smalls) = claim.smalls(start, &meter, &mut meter.hold(0).unwrap()) else { continue };
-            let larges = (start..start + claim.period).map(|h| claim.large(h, &meter)).collect::<Checked<Vec<_>>>();
-            let Ok(larges) = larges else { continue };
-            if claim.heavier(&smalls, &larges).is_err() {
-                continue;
-            }
+        for round in 0..600 {
+            let (code, claim) = random.claim(round);
+            let Ok((start, checks, _)) = claim.checks(&meter) else { continue };
             claims += 1;
-            let classes = (1..claim.first + claim.period).filter(|&c| c >= claim.first || claim.weights[c] > 0);
-            let checks = Checks { claim: &claim, smalls, larges, classes: classes.collect(), meter: &meter };
+            for (heap, even) in
+                (start..).zip(&checks.larges).flat_map(|(h, large)| large.evens.iter().map(move |e| (h, e)))
+            {
+                // Every heap of the class has such a split, and neither part outweighs the other by more.
+                for heap in (0..5).map(|m| heap + m * claim.period) {
+                    let over = |a: usize, b: usize| 2 * claim.strength(a) - claim.weight(a) - claim.weight(b);
+                    let found = options(&claim, &[heap], &meter).into_iter().any(|parts| {
+                        let &[a, b] = &parts[..] else { return false };
+                        let after = state(&claim, &parts);
+                        let lost = claim.weight(heap) - claim.weight(a) - claim.weight(b);
+                        (claim.value(a) ^ claim.value(b), lost) == (even.value, even.lost)
+                            && over(a, b).max(over(b, a)) <= even.difference
+                            && (even.difference > 0 || after.excess == 0)
+                    });
+                    assert!(found, "{code} heap {heap}");
+                }
+            }
             let mut after: BTreeMap<State, BTreeSet<State>> = BTreeMap::new();
             for _ in 0..60 {
-                let most = [6, 6, 20, start + 2 * claim.period][random(4) as usize];
-                let sum: Vec<usize> =
-                    (0..=random(4)).map(|_| 1 + random(u32::try_from(most).unwrap()) as usize).collect();
+                let sum = random.sum(start, claim.period);
                 let before = state(&claim, &sum);
                 assert!(claim.is_state(&before), "{code} {sum:?} {before:?}");
                 let foreseen = after.entry(before).or_insert_with(|| {
@@ -416,19 +425,57 @@ mod tests {
                     checks.after_all(&before, &mut note).unwrap();
                     found
                 });
-                for i in 0..sum.len() {
-                    let mut others = sum.clone();
-                    others.remove(i);
-                    let found = &mut |parts: &[usize]| {
-                        let sum: Vec<usize> = others.iter().chain(parts).copied().collect();
-                        moves += 1;
-                        assert!(foreseen.contains(&state(&claim, &sum)), "{code} {before:?} to {sum:?}");
-                        Ok(())
-                    };
-                    claim.code.options(sum[i], &meter, found).unwrap();
+                for option in options(&claim, &sum, &meter) {
+                    moves += 1;
+                    assert!(foreseen.contains(&state(&claim, &option)), "{code} {before:?}: {sum:?} to {option:?}");
                 }
             }
         }
-        assert!(claims > 30 && moves > 10_000, "{claims} claims, {moves} moves");
+        assert!(claims > 60 && moves > 20_000, "{claims} claims, {moves} moves");
+    }
+
+    /// D4 for claims and P-states made at random: where it is said to hold, every sum of that state has a move to a P-state.
+    #[test]
+    fn moves_to_p_exist_where_they_are_promised() {
+        let meter = free_meter();
+        let mut random = Random(11);
+        let (mut promised, mut refused, mut failing) = ([0; 2], 0, 0);
+        for round in 0..1500 {
+            let (code, mut claim) = random.claim(round);
+            let dense = 2 + random.below(6);
+            let (empty, mut all) = (state(&claim, &[]), Vec::new());
+            {
+                let Ok((_, checks, _)) = claim.checks(&meter) else { continue };
+                let collect = std::cell::RefCell::new(Vec::new());
+                checks
+                    .each_state(&|state| {
+                        collect.borrow_mut().push(state);
+                        Ok(())
+                    })
+                    .unwrap();
+                all.extend(collect.into_inner());
+            }
+            claim.p = all.into_iter().filter(|state| *state != empty && random.below(8) < dense).collect();
+            let (start, checks, _) = claim.checks(&meter).unwrap();
+            let mut holds: BTreeMap<State, bool> = BTreeMap::new();
+            for _ in 0..60 {
+                let sum = random.sum(start, claim.period);
+                let before = state(&claim, &sum);
+                let after = options(&claim, &sum, &meter);
+                if after.is_empty() || claim.p.contains(&before) {
+                    continue;
+                }
+                let holds = *holds.entry(before).or_insert_with(|| checks.some_move_to_p(&before).is_ok());
+                let fails = !after.iter().any(|option| claim.p.contains(&state(&claim, option)));
+                assert!(!(holds && fails), "{code} {before:?}: {sum:?}");
+                promised[usize::from(before.excess > 0)] += usize::from(holds);
+                refused += usize::from(!holds);
+                failing += usize::from(fails);
+            }
+        }
+        assert!(
+            promised[0] > 1000 && promised[1] > 1000 && refused > 1000 && failing > 1000,
+            "{promised:?} {refused} {failing}"
+        );
     }
 }

@@ -30,7 +30,7 @@ fn solved(code: &str) -> DominanceStrategy {
 
 #[test]
 fn strategies_by_weights_agree_with_search() {
-    for code in ["4.7", "0.26", "0.337", "0.57", "0.355", "0.756"] {
+    for code in ["4.7", "0.26", "0.337", "0.57", "0.355", "0.756", "0.736", "0.326", "0.357", "4.26"] {
         let strategy = solved(code);
         let mut search = Search::new(strategy.rules(), &Unlimited);
         for sum in sums(17, 17) {
@@ -59,7 +59,13 @@ fn moves_by_weights_win() {
 #[test]
 fn dominance_mutants_are_judged() {
     // A changed file is refused, or the change touches no sum.
-    let strategy = solved("4.7");
+    for code in ["4.7", "0.736", "0.357"] {
+        judge_mutants(code);
+    }
+}
+
+fn judge_mutants(code: &str) {
+    let strategy = solved(code);
     let mut search = Search::new(strategy.rules(), &Unlimited);
     let sums = sums(16, 16);
     let mut refused = 0;
@@ -71,10 +77,27 @@ fn dominance_mutants_are_judged() {
         mutant.certificate["p"].as_array_mut().unwrap().remove(i);
         mutants.push(mutant);
     }
-    for (key, i) in ["weights", "values"].into_iter().flat_map(|key| (1..5).map(move |i| (key, i))) {
+    let length = strategy.dominance().weights.len();
+    for key in ["weights", "values", "strengths"] {
+        for i in (1..5).chain(length - 4..length) {
+            let Some(old) = file.certificate.get(key).and_then(|list| list[i].as_u64()) else { continue };
+            for new in [Some(old + 1), old.checked_sub(1)].into_iter().flatten() {
+                let mut mutant = file.clone();
+                mutant.certificate[key][i] = new.into();
+                mutants.push(mutant);
+            }
+        }
+    }
+    // Each class is weak that was not, or strong that was weak.
+    let dominance = strategy.dominance();
+    for class in dominance.first..dominance.first + dominance.period {
+        let mut weak = dominance.weak.clone();
+        match weak.iter().position(|&c| c == class) {
+            Some(i) => drop(weak.remove(i)),
+            None => weak.push(class),
+        }
         let mut mutant = file.clone();
-        let old = mutant.certificate[key][i].as_u64().unwrap();
-        mutant.certificate[key][i] = (old + 1).into();
+        mutant.certificate["weak"] = weak.into();
         mutants.push(mutant);
     }
     for key in ["gain", "cap", "top", "first", "period"] {

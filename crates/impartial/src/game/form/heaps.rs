@@ -342,27 +342,32 @@ impl Answers for DominanceStrategy {
     }
 
     fn show(&self, syntax: Option<Syntax>, standing: Standing, _ask: &Ask) -> Result<Shown> {
+        let list = |numbers: &[u32]| numbers.iter().map(u32::to_string).collect::<Vec<_>>().join(", ");
         let d = self.dominance();
         let (mut content, summary) = self.summary(None, standing);
         content.insert("values".into(), json!(d.values));
         content.insert("weights".into(), json!(d.weights));
+        let stronger = if d.strengths == d.weights {
+            String::new()
+        } else {
+            content.insert("strengths".into(), json!(d.strengths));
+            content.insert("weak".into(), json!(d.weak));
+            format!("\nstrengths: {}; those of the classes {} do not grow", list(&d.strengths), list(&d.weak))
+        };
         content.insert("cap".into(), json!(d.cap));
         content.insert("top".into(), json!(d.top));
         content.insert("p".into(), json!(d.p));
         let text = match syntax {
-            Some(Syntax::Text) => {
-                let list = |numbers: &[u32]| numbers.iter().map(u32::to_string).collect::<Vec<_>>().join(", ");
-                format!(
-                    "{summary}\nvalues of heaps 0 to {}: {}\nweights: {}\n\
-                     a sum is P when its state is: value, parity of the weight, weight up to {}, excess of the heaviest heap over the \
-                     others up to {}, class of that heap",
-                    d.values.len() - 1,
-                    list(&d.values),
-                    list(&d.weights),
-                    d.cap,
-                    d.top
-                )
-            }
+            Some(Syntax::Text) => format!(
+                "{summary}\nvalues of heaps 0 to {}: {}\nweights: {}{stronger}\n\
+                 a sum is P when its state is: value, parity of the weight, weight up to {}, excess of twice the largest strength over \
+                 the weight up to {}, class of that heap",
+                d.values.len() - 1,
+                list(&d.values),
+                list(&d.weights),
+                d.cap,
+                d.top
+            ),
             None => Value::Object(content.clone()).to_string(),
             Some(other) => return Err(no_text("a misère strategy", other, "use text or json")),
         };
