@@ -6,7 +6,7 @@ import { scatter } from "../plot.js";
 import { address } from "../route.js";
 import { boardOf } from "./play.js";
 import { certificate, kept, notes, survey } from "../data.js";
-import { isWhole, state } from "./index.js";
+import { grows, isWhole, state } from "./index.js";
 
 export async function view(context) {
   const { game, play, described, link, games } = context;
@@ -99,7 +99,7 @@ function stored({ game, described }) {
   part(place, async () => {
     const mine = (await kept()).filter((row) => row.game === (described.code ?? game) && row.play === "misere");
     return mine.map((row) => h("section", { class: "card" }, h("h2", {}, "Kept result"),
-      h("p", {}, row.heaps ? `Misère play of heaps up to ${row.heaps}: too long to be found in a page, so its certificate is kept.` : "Misère play of all heaps, by weights of heaps."),
+      h("p", {}, row.heaps ? `Misère play of heaps up to ${row.heaps}: too long to be found in a page, so its certificate is kept.` : `Misère play of all heaps, ${row.form === "ranks" ? "by an automaton that reads a sum from its largest heaps down" : "by weights of heaps"}.`),
       badge({ kept: () => certificate(row.file), name: row.file.replace(/\.certificate$/, "") })));
   });
   return place;
@@ -124,7 +124,7 @@ function census({ game, described }) {
     const rows = (await survey()).filter((row) => row.game === (described.code ?? game));
     if (rows.length === 0) return [h("h2", {}, "Census"), h("p", { class: "soft" }, "The misère census of this page does not have this game."), h("p", {}, h("a", { href: "#/index" }, "Index"), " · ", h("a", { href: "#/open" }, "Open games"))];
     return [h("h2", {}, "Census"), rows.map((row) => facts([
-      ["misère play", state(row)], ["order", row.status === "weights" ? "infinite" : row.order && String(row.order)], ["P-portion", row.status !== "weights" && row.p_portion ? String(row.p_portion) : undefined],
+      ["misère play", state(row)], ["order", grows(row) ? "grows with the heaps" : row.order && String(row.order)], ["P-portion", !grows(row) && row.p_portion ? String(row.p_portion) : undefined],
       ["heaps", isWhole(row) ? "all" : `up to ${row.heaps}; larger ones are open`], ["period", row.period && `${row.period} from heap ${row.preperiod} on`], ["taken from its first cousin", row.cousin],
     ])), rows.filter((row) => row.certificate).map((row) => badge({ kept: () => certificate(row.certificate), name: `${row.game}-misere` })),
     h("p", { class: "soft small" }, `Found by a survey with ${rows[0].seconds} s for a game; the view Misère finds it again here.`),
