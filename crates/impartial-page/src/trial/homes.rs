@@ -218,6 +218,7 @@ fn ranks(page: &Page) -> Result<()> {
     for game in ["0.54", "0.145", "0.1453"] {
         page.go(&format!("#/game/{game}?play=misere"))?;
         page.browser.wait_text("#kept", "all heaps, by an automaton")?;
+        page.says("#misere-play", "for heaps of every size is kept")?;
         page.browser.click("#kept .check-here")?;
         page.browser.wait_text("#kept .verdict.valid", "Valid")?;
     }
