@@ -31,8 +31,8 @@ impl Purpose {
     }
 }
 
-/// Builds the page into a folder.
-pub fn page(folder: &Path, purpose: Purpose) -> Result<()> {
+/// Builds the page into a folder; with the names of functions in the engine, for profiles, where they are wanted.
+pub fn page(folder: &Path, purpose: Purpose, names: bool) -> Result<()> {
     if !has_target() {
         bail!("the toolchain has no {TARGET} and rustup could not add it; the page needs it");
     }
@@ -47,29 +47,37 @@ pub fn page(folder: &Path, purpose: Purpose) -> Result<()> {
         bail!("the engine could not be built for {TARGET}");
     }
     let engine = folder.join("engine");
+    // Parts of an earlier build.
+    let _ = fs::remove_dir_all(&engine);
     fs::create_dir_all(&engine).with_context(|| format!("{}", engine.display()))?;
     Bindgen::new()
         .input_path(built()?.join(TARGET).join(profile).join("impartial_web.wasm"))
         .web(true)?
         .typescript(false)
         .generate(&engine)?;
-    let sizes = cut(&engine)?;
+    let sizes = cut(&engine, names)?;
     // Data of an earlier build that is there no more.
     let _ = fs::remove_dir_all(folder.join("data"));
     copy(&root().join("crates/impartial-web/page"), folder)?;
     service_worker(folder)?;
-    let [first, second] = sizes.map(|bytes| bytes / 1024);
-    println!("== the page: {} (engine: {first} KB, and {second} KB when they are needed)", folder.display());
+    let sizes: Vec<String> = sizes.iter().map(|(name, bytes)| format!("{name} {} KB", bytes / 1024)).collect();
+    println!("== the page: {} (parts of the engine: {})", folder.display(), sizes.join(", "));
     Ok(())
 }
 
-/// Cuts the engine in two parts, and tells their sizes.
-fn cut(engine: &Path) -> Result<[usize; 2]> {
+/// Cuts the engine in parts, and tells their names and sizes. `parts.js` has the names of those after the first.
+fn cut(engine: &Path, names: bool) -> Result<Vec<(&'static str, usize)>> {
     let first = engine.join("impartial_web_bg.wasm");
-    let parts = split::split(&fs::read(&first)?)?;
+    let parts = split::split(&fs::read(&first)?, names)?;
     fs::write(&first, &parts.first)?;
-    fs::write(engine.join("second.wasm"), &parts.second)?;
-    Ok([parts.first.len(), parts.second.len()])
+    let later: Vec<&str> = parts.later.iter().map(|(name, _)| *name).collect();
+    fs::write(engine.join("parts.js"), format!("export default {};\n", serde_json::to_string(&later)?))?;
+    let mut sizes = vec![("first", parts.first.len())];
+    for (name, bytes) in &parts.later {
+        fs::write(engine.join(format!("{name}.wasm")), bytes)?;
+        sizes.push((name, bytes.len()));
+    }
+    Ok(sizes)
 }
 
 /// Cargo's target folder.

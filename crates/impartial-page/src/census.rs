@@ -18,7 +18,8 @@ pub fn data() -> PathBuf {
 }
 
 /// Writes `misere.json` and `chomp.json` from the tables of a file of `impartial survey` that it has, each row with the name of its
-/// certificate; further strategy files are kept too, listed in `kept.json`. Certificates that nothing names any more are taken away.
+/// certificate; further strategy files are kept too, listed in `kept.json` in place of those that it had. Certificates that nothing
+/// names any more are taken away.
 pub fn write(survey: &Path, strategies: &[&str], data: &Path) -> Result<()> {
     let connection = Connection::open_with_flags(survey, OpenFlags::SQLITE_OPEN_READ_ONLY)
         .with_context(|| format!("{}: give the SQLite file of `impartial survey`", survey.display()))?;
@@ -45,7 +46,8 @@ pub fn write(survey: &Path, strategies: &[&str], data: &Path) -> Result<()> {
         let query = "SELECT rows, k, kind, preperiod, period, offsets FROM chomp ORDER BY length(rows) - length(replace(rows, ',', '')), longest, rows, k";
         lines(&data.join("chomp.json"), "boards", &rows(&connection, query, chomp)?)?;
     }
-    let kept = keep(strategies, &certificates, &mut names)?;
+    let kept = keep(strategies, &certificates)?;
+    names.extend(kept.iter().filter_map(|entry| entry["file"].as_str().map(str::to_owned)));
     lines(&data.join("kept.json"), "strategies", &kept)?;
     for entry in fs::read_dir(certificates)? {
         let path = entry?.path();
@@ -54,6 +56,18 @@ pub fn write(survey: &Path, strategies: &[&str], data: &Path) -> Result<()> {
         }
     }
     Ok(())
+}
+
+/// Keeps further strategy files beside those of `kept.json`; one with the name of another takes its place.
+pub fn add(strategies: &[&str], data: &Path) -> Result<()> {
+    let list = data.join("kept.json");
+    let text = fs::read(&list).with_context(|| format!("{}: nothing is kept there yet", list.display()))?;
+    let mut file: Value = serde_json::from_slice(&text)?;
+    let new = keep(strategies, &data.join("certificates"))?;
+    let mut kept = file["strategies"].take().as_array_mut().map(std::mem::take).context("a list of strategies")?;
+    kept.retain(|entry| !new.iter().any(|other| other["file"] == entry["file"]));
+    kept.extend(new);
+    lines(&list, "strategies", &kept)
 }
 
 /// Keeps the certificate of a row, which then has its name.
@@ -124,8 +138,8 @@ fn game_of(game: &Value) -> Option<String> {
     Some(format!("chomp-chains:{}", rows.join(",")))
 }
 
-/// Copies strategy files to `certificates`, and tells of each the game, the play and the largest heap that they name.
-fn keep(files: &[&str], certificates: &Path, names: &mut BTreeSet<String>) -> Result<Vec<Value>> {
+/// Copies strategy files to `certificates`, and tells of each the game, the play, the form and the largest heap that they name.
+fn keep(files: &[&str], certificates: &Path) -> Result<Vec<Value>> {
     let mut entries = Vec::new();
     for file in files {
         let text = fs::read(file).with_context(|| (*file).to_owned())?;
@@ -138,8 +152,9 @@ fn keep(files: &[&str], certificates: &Path, names: &mut BTreeSet<String>) -> Re
         let some = strategy["form"] != "dominance" && strategy["form"] != "ranks";
         let values = strategy["certificate"]["values"].as_array().filter(|_| some);
         let heaps = values.and_then(|values| values.len().checked_sub(1));
-        entries.push(json!({"game": game, "play": strategy["play"], "heaps": heaps, "file": name}));
-        names.insert(name);
+        entries.push(
+            json!({"game": game, "play": strategy["play"], "form": strategy["form"], "heaps": heaps, "file": name}),
+        );
     }
     Ok(entries)
 }

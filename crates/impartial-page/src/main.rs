@@ -23,7 +23,9 @@ impartial-page look [-o DIR] PICTURES    takes pictures of every view into a fol
 impartial-page census [-o DIR] FILE [STRATEGY …]
                                          the rows of a file of `impartial survey` as data of the page, with strategy files as
                                          certificates (default crates/impartial-web/page/data)
-test and look build an engine that is compiled soon; with --hosting that of build. With --as-it-is the folder is taken as it is.";
+impartial-page keep [-o DIR] STRATEGY …  further strategy files as certificates, beside those that are there
+test and look build an engine that is compiled soon; with --hosting that of build. With --as-it-is the folder is taken as it is. With
+--names the engine keeps the names of its functions, for profiles.";
 
 /// The root of the repository.
 pub fn root() -> PathBuf {
@@ -32,7 +34,7 @@ pub fn root() -> PathBuf {
 
 fn run() -> Result<ExitCode> {
     let mut folder = None;
-    let (mut build, mut hosting) = (true, false);
+    let (mut build, mut hosting, mut names) = (true, false, false);
     let mut words = Vec::new();
     let mut args = std::env::args().skip(1);
     while let Some(arg) = args.next() {
@@ -40,6 +42,7 @@ fn run() -> Result<ExitCode> {
             "-o" => folder = Some(PathBuf::from(args.next().context("-o needs a folder; write -o DIR")?)),
             "--as-it-is" => build = false,
             "--hosting" => hosting = true,
+            "--names" => names = true,
             "-h" | "--help" | "help" => {
                 println!("{HELP}");
                 return Ok(ExitCode::SUCCESS);
@@ -48,11 +51,15 @@ fn run() -> Result<ExitCode> {
         }
     }
     let words: Vec<&str> = words.iter().map(String::as_str).collect();
-    if !matches!(words.as_slice(), ["build" | "serve" | "test"] | ["test" | "look", _] | ["census", _, ..]) {
+    if !matches!(words.as_slice(), ["build" | "serve" | "test"] | ["test" | "look", _] | ["census" | "keep", _, ..]) {
         bail!("\"{}\" is not understood; the commands are\n{HELP}", words.join(" "));
     }
     if let ["census", file, certificates @ ..] = words.as_slice() {
         census::write(Path::new(file), certificates, &folder.unwrap_or_else(census::data))?;
+        return Ok(ExitCode::SUCCESS);
+    }
+    if let ["keep", certificates @ ..] = words.as_slice() {
+        census::add(certificates, &folder.unwrap_or_else(census::data))?;
         return Ok(ExitCode::SUCCESS);
     }
     let purpose = match words.as_slice() {
@@ -69,7 +76,7 @@ fn run() -> Result<ExitCode> {
         return Ok(trial::left_out(reason, words.get(1).copied()));
     }
     if build {
-        assemble::page(&folder, purpose)?;
+        assemble::page(&folder, purpose, names)?;
     }
     match words.as_slice() {
         ["serve"] => serve::forever(&folder)?,

@@ -1,10 +1,10 @@
-//! Cuts the engine in two parts: what most questions need, and the rest, which the page fetches when it is first called.
+//! Cuts the engine in parts: what every question needs, and parts that the engine fetches when it first calls into them.
 //!
-//! Both parts share memory, stack and table of functions. A function that one part calls and the other has becomes a step by way of
-//! the table: the first part fills the places of its own functions when it starts, the second part its own when it is added. A call
-//! to a place that is empty yet is a trap, and the page then starts the engine anew with both parts.
+//! All parts share memory, stack and table of functions. A function that one part calls and another has becomes a step by way of the
+//! table. Where a function of a part is missing yet, the table has a call for that part: the worker loads it at once, it puts its
+//! functions into the table, and the call goes on.
 
-use std::collections::{BTreeSet, HashSet};
+use std::collections::{BTreeMap, BTreeSet, HashSet};
 
 use anyhow::{Context as _, Result, bail};
 use walrus::ir::{Call, ReturnCall, Value, Visitor, dfs_in_order};
@@ -13,72 +13,141 @@ use walrus::{
     LocalFunction, Module, ModuleConfig, TableId, ValType,
 };
 
-/// What the second part has: the independent checker, strategies read from files, pictures, sums and graphs, lattice games and
-/// games with rays, and what solves them. A room that is missing here costs bytes, not answers.
-const SECOND: &[&str] = &[
-    "impartial_check::",
-    "semilinear::integer::lp::",
-    "semilinear::numeration::",
-    "semilinear::polyhedron::",
-    "semilinear::semigroup::",
-    "semilinear::series::",
-    "semilinear::vectorset::",
-    "impartial::game::claim::",
-    "impartial::game::convert::",
-    "impartial::game::draw::",
-    "impartial::game::form::numeration::",
-    "impartial::game::form::points::",
-    "impartial::game::graph::",
-    "impartial::game::lattice::",
-    "impartial::game::plot::",
-    "impartial::game::rays::",
-    "impartial::game::set::",
-    "impartial::game::strategy::Strategy::load",
-    "impartial::game::strategy::verified",
-    "impartial::game::sum::",
-    "impartial::game::walnut::",
-    "impartial::graph::",
-    "impartial::lattice::",
-    "impartial::render::automaton::",
-    "impartial::render::chart::",
-    "impartial::render::digits::",
-    "impartial::render::drawing::",
-    "impartial::render::graph::",
-    "impartial::render::lattice_map::",
-    "impartial::render::series::",
-    "impartial::render::stratification::",
-    "impartial::solve::blocks::",
-    "impartial::solve::learn::",
-    "impartial::solve::presentation::",
-    "impartial::solve::rays::",
-    "impartial::solve::sector::",
-    "impartial::strategy::automaton::",
-    "impartial::strategy::blocks::",
-    "impartial::strategy::chains::from_envelope",
-    "impartial::strategy::characters::",
-    "impartial::strategy::fibres::",
-    "impartial::strategy::grundy_automaton::",
-    "impartial::strategy::numeration::",
-    "impartial::strategy::pairs::",
-    "impartial::strategy::presentation::",
-    "impartial::strategy::sectors::",
-    "impartial::strategy::series::",
-    "impartial::strategy::standing::",
-    "impartial::strategy::stratification::",
-    "impartial_lattice::chart::",
-    "impartial_lattice::game::",
-    "impartial_lattice::learn::",
-    "impartial_lattice::recursion::",
-    "impartial_lattice::unimodular::",
+/// The parts after the first: their names, and the rooms whose functions they have with all that only these call. A room that is
+/// missing here costs bytes, not answers.
+const LATER: &[(&str, &[&str])] = &[
+    ("check", &["impartial_check::"]),
+    (
+        "misere",
+        &[
+            "impartial::game::heap::misere::",
+            "impartial::game::heap::search::",
+            "impartial::game::report::quotient::QuotientReport",
+            "impartial::render::quotient::",
+            "impartial::solve::quotient::",
+            "impartial::strategy::congruence::",
+            "impartial::strategy::counters::",
+            "impartial::strategy::dominance::",
+            "impartial::strategy::quotient::",
+            "impartial::strategy::ranks::",
+        ],
+    ),
+    (
+        "heaps",
+        &[
+            "impartial::game::form::heaps::",
+            "impartial::game::heap::",
+            "impartial::solve::sequence::",
+            "impartial::strategy::nim_sequence::",
+        ],
+    ),
+    (
+        "posets",
+        &[
+            "impartial::game::chains::",
+            "impartial::game::form::chains::",
+            "impartial::game::form::table::",
+            "impartial::game::poset::",
+            "impartial::poset::",
+            "impartial::render::hasse::",
+            "impartial::solve::chains::",
+            "impartial::solve::poset::",
+            "impartial::strategy::chains::",
+            "impartial::strategy::chains_set::",
+            "impartial::strategy::table::",
+        ],
+    ),
+    (
+        "pictures",
+        &[
+            "impartial::game::draw::",
+            "impartial::game::plot::",
+            "impartial::render::automaton::",
+            "impartial::render::chart::",
+            "impartial::render::drawing::",
+            "impartial::render::graph::",
+            "impartial::render::lattice_map::",
+        ],
+    ),
+    (
+        "rays",
+        &[
+            "impartial::game::form::numeration::",
+            "impartial::game::rays::",
+            "impartial::game::walnut::",
+            "impartial::lattice::rays::",
+            "impartial::lattice::region::",
+            "impartial::render::digits::",
+            "impartial::solve::rays::",
+            "impartial::strategy::numeration::",
+            "semilinear::numeration::",
+        ],
+    ),
+    ("claims", &["impartial::game::claim::", "impartial::game::set::"]),
+    ("sums", &["impartial::game::graph::", "impartial::game::sum::", "impartial::graph::"]),
+    (
+        "presentations",
+        &[
+            "impartial::game::lattice::quotient::",
+            "impartial::render::presentation::",
+            "impartial::solve::presentation::",
+            "impartial::strategy::presentation::",
+        ],
+    ),
+    (
+        "lattice",
+        &[
+            "semilinear::integer::lp::",
+            "semilinear::polyhedron::",
+            "semilinear::semigroup::",
+            "semilinear::series::",
+            "semilinear::vectorset::",
+            "impartial::game::convert::",
+            "impartial::game::form::points::",
+            "impartial::game::lattice::",
+            "impartial::game::plot::PlotAsk",
+            "impartial::game::plot::lattice::",
+            "impartial::lattice::",
+            "impartial::render::series::",
+            "impartial::render::stratification::",
+            "impartial::solve::blocks::",
+            "impartial::solve::learn::",
+            "impartial::solve::parity_kernel::",
+            "impartial::solve::sector::",
+            "impartial::strategy::automaton::",
+            "impartial::strategy::blocks::",
+            "impartial::strategy::board::",
+            "impartial::strategy::characters::",
+            "impartial::strategy::fibres::",
+            "impartial::strategy::grundy_automaton::",
+            "impartial::strategy::modules::",
+            "impartial::strategy::pairs::",
+            "impartial::strategy::sectors::",
+            "impartial::strategy::series::",
+            "impartial::strategy::stratification::",
+            "impartial_lattice::chart::",
+            "impartial_lattice::game::",
+            "impartial_lattice::learn::",
+            "impartial_lattice::recursion::",
+            "impartial_lattice::unimodular::",
+        ],
+    ),
 ];
 
-/// Where the second part finds what it shares with the first.
+/// Where a later part finds what it shares with the first.
 const SHARED: &str = "first";
+/// What the engine calls to have a part loaded: `wasm-bindgen` gives the name a number.
+const LOAD: &str = "__wbg_impartialLoad_";
+/// A function of so many instructions is small.
+const SMALL: u64 = 16;
+/// What every part has for itself, because it is called often: the allocator, whose state is in the memory.
+const OWN: &[&str] = &["__rustc::", "dlmalloc::", "std::alloc::", "alloc::raw_vec::"];
 
-/// The two parts of an engine.
+/// The parts of an engine.
 pub struct Parts {
     pub first: Vec<u8>,
-    pub second: Vec<u8>,
+    /// The others with their names.
+    pub later: Vec<(&'static str, Vec<u8>)>,
 }
 
 /// A place of the table and the number of the function in it: the parts are made from copies, which number their functions alike.
@@ -86,12 +155,8 @@ type Place = (usize, usize);
 
 /// Where functions are in the table.
 struct Places {
-    /// Those that the engine had in the table already.
-    old: Vec<Place>,
-    /// Functions of the second part that the first calls.
-    to_second: Vec<Place>,
-    /// Functions of the first part that the second calls.
-    to_first: Vec<Place>,
+    /// Every place that is filled, by the number of the function, those that the engine had already first.
+    of: BTreeMap<usize, Vec<usize>>,
     /// The number of places.
     count: usize,
 }
@@ -104,55 +169,108 @@ struct Part {
     table: TableId,
 }
 
-/// Cuts an engine, whose functions have their names.
-pub fn split(engine: &[u8]) -> Result<Parts> {
-    let (mut first, mut second) = (Part::read(engine)?, Part::read(engine)?);
-    let apart = first.second_part()?;
-    let places = first.places(&apart)?;
-    let (old_second, old_first): (Vec<Place>, Vec<Place>) = places.old.iter().partition(|(_, id)| apart.contains(id));
-
-    first.fill([&old_first[..], &places.to_first].concat(), places.count)?;
-    first.call_by_table(&places.to_second)?;
-    let stack = first.stack()?;
-    first.module.exports.add("table", first.table);
-    first.module.exports.add("stack", stack);
-
-    second.fill([&old_second[..], &places.to_second].concat(), places.count)?;
-    second.call_by_table(&places.to_first)?;
-    second.leave_to_first()?;
-    Ok(Parts { first: first.written(), second: second.written() })
+/// Which part each function is in; 0 is the first. Those that every part has for itself are in the first here.
+struct Division {
+    part: Vec<usize>,
+    own: HashSet<usize>,
 }
 
-/// Whether a function is in a room of the second part, by its path: `<impartial_lattice::learn::table::Table as …>::fmt` is.
-fn is_of_second(name: &str) -> bool {
-    let path = name.trim_start_matches(['<', '&']);
-    SECOND.iter().any(|room| path.starts_with(room))
+/// Cuts an engine, whose functions have their names; the parts keep them where they are wanted.
+pub fn split(engine: &[u8], names: bool) -> Result<Parts> {
+    let whole = Part::read(engine, names)?;
+    let division = whole.divided()?;
+    let places = whole.places(&division)?;
+    let first = {
+        let mut first = Part::read(engine, names)?;
+        let load = first.load()?;
+        let mut filled = places.of_part(&division, 0);
+        for k in 1..=LATER.len() {
+            for (place, id) in places.of_part(&division, k) {
+                filled.push((place, first.call_after_loading(k, place, id, load)?));
+            }
+        }
+        first.fill(filled, places.count)?;
+        first.call_by_table(&places, |id| division.part[id] == 0)?;
+        let stack = first.stack()?;
+        first.module.exports.add("table", first.table);
+        first.module.exports.add("stack", stack);
+        first.written()
+    };
+    let mut later = Vec::new();
+    for (k, (name, _)) in (1..).zip(LATER) {
+        let mut part = Part::read(engine, names)?;
+        part.fill(places.of_part(&division, k), places.count)?;
+        part.call_by_table(&places, |id| division.part[id] == k || division.own.contains(&id))?;
+        part.leave_to_first()?;
+        later.push((*name, part.written()));
+    }
+    Ok(Parts { first, later })
+}
+
+/// The later part that has a function by its path, counted from 1: `<impartial_lattice::learn::table::Table as …>::fmt` is in the
+/// part with `impartial_lattice::learn`. Of a room and a room in it the inner one decides.
+fn named(name: &str) -> Option<usize> {
+    let path = name.trim_start_matches(['<', '&', '_']);
+    let rooms = (1..).zip(LATER).flat_map(|(k, (_, rooms))| rooms.iter().map(move |room| (room.len(), k, room)));
+    rooms.filter(|(_, _, room)| path.starts_with(**room)).max().map(|(_, k, _)| k)
+}
+
+impl Places {
+    /// The places of the functions of a part.
+    fn of_part(&self, division: &Division, k: usize) -> Vec<Place> {
+        let of_it = self.of.iter().filter(|(id, _)| division.part[**id] == k);
+        of_it.flat_map(|(&id, places)| places.iter().map(move |&place| (place, id))).collect()
+    }
 }
 
 impl Part {
-    fn read(engine: &[u8]) -> Result<Self> {
+    fn read(engine: &[u8], names: bool) -> Result<Self> {
         let module =
-            ModuleConfig::new().generate_name_section(false).generate_producers_section(false).parse(engine)?;
+            ModuleConfig::new().generate_name_section(names).generate_producers_section(false).parse(engine)?;
         let table = module.tables.main_function_table()?.context("the engine has no table of functions")?;
         Ok(Self { functions: module.funcs.iter().map(walrus::Function::id).collect(), table, module })
     }
 
-    /// The functions of the second part: those of [`SECOND`], and those that only they call.
-    fn second_part(&self) -> Result<HashSet<usize>> {
-        let name = |id: usize| self.module.funcs.get(self.functions[id]).name.as_deref();
-        let is_named = |id: usize| name(id).is_some_and(is_of_second);
+    /// Which part has which function: a later part those of its rooms and those that only they call.
+    fn divided(&self) -> Result<Division> {
+        let count = self.functions.len();
+        let name = |id: usize| self.module.funcs.get(self.functions[id]).name.as_deref().unwrap_or_default();
+        // The compiler makes one function of equal ones, and they are small: those of no part or another may be meant.
+        let room = |id: usize| if self.is_small(id) { None } else { named(name(id)) };
+        let room: Vec<Option<usize>> = (0..count).map(room).collect();
         let exported = self.module.exports.iter().filter_map(|export| match export.item {
             ExportItem::Function(id) => Some(id.index()),
             _ => None,
         });
-        let mut waiting: Vec<usize> = exported.chain(self.table_places()?.into_iter().map(|(_, id)| id)).collect();
-        let mut first = HashSet::new();
-        while let Some(id) = waiting.pop() {
-            if !is_named(id) && first.insert(id) {
-                waiting.extend(self.called(id));
+        let roots = exported.chain(self.table_places()?.into_iter().map(|(_, id)| id)).filter(|&id| room[id].is_none());
+        // Bit k says that part k calls the function, itself or by way of functions of no room.
+        let mut callers = vec![0_u32; count];
+        let mut waiting: Vec<(usize, u32)> = roots.map(|id| (id, 1)).collect();
+        waiting.extend((0..count).filter_map(|id| Some((id, 1 << room[id]?))));
+        while let Some((id, bits)) = waiting.pop() {
+            let new = bits & !callers[id];
+            if new != 0 {
+                callers[id] |= new;
+                let of_no_room = self.called(id).into_iter().filter(|&called| room[called].is_none());
+                waiting.extend(of_no_room.map(|called| (called, new)));
             }
         }
-        Ok(self.module.funcs.iter_local().map(|(id, _)| id.index()).filter(|id| !first.contains(id)).collect())
+        let imported = |id: usize| matches!(self.module.funcs.get(self.functions[id]).kind, FunctionKind::Import(_));
+        let part = (0..count).map(|id| match (room[id], callers[id]) {
+            (Some(k), _) => k,
+            (None, bits) if bits.is_power_of_two() && !imported(id) => bits.trailing_zeros() as usize,
+            _ => 0,
+        });
+        let own = (0..count).filter(|&id| !imported(id) && OWN.iter().any(|path| name(id).starts_with(path)));
+        Ok(Division { part: part.collect(), own: own.collect() })
+    }
+
+    /// Whether a function is short and calls no other.
+    fn is_small(&self, id: usize) -> bool {
+        match &self.module.funcs.get(self.functions[id]).kind {
+            FunctionKind::Local(local) => local.size() <= SMALL && self.called(id).is_empty(),
+            _ => false,
+        }
     }
 
     /// The functions that a function calls.
@@ -198,23 +316,30 @@ impl Part {
         Ok(places)
     }
 
-    fn places(&self, apart: &HashSet<usize>) -> Result<Places> {
-        let mut between = [BTreeSet::new(), BTreeSet::new()];
+    /// The table: as it was, and then every function that another part calls.
+    fn places(&self, division: &Division) -> Result<Places> {
+        let mut beyond = BTreeSet::new();
         for caller in 0..self.functions.len() {
-            let from_second = apart.contains(&caller);
-            let beyond = self.called(caller).into_iter().filter(|id| apart.contains(id) != from_second);
-            between[usize::from(from_second)].extend(beyond);
+            let from = division.part[caller];
+            let is_beyond = |id: &usize| division.part[*id] != from && !(from > 0 && division.own.contains(id));
+            beyond.extend(self.called(caller).into_iter().filter(is_beyond));
         }
-        let [to_second, to_first] = between;
-        let start = usize::try_from(self.module.tables.get(self.table).initial)?;
-        let middle = start + to_second.len();
-        let count = middle + to_first.len();
-        Ok(Places {
-            old: self.table_places()?,
-            to_second: (start..).zip(to_second).collect(),
-            to_first: (middle..).zip(to_first).collect(),
-            count,
-        })
+        // Functions that every part has for itself call others from there.
+        for &id in &division.own {
+            beyond.extend(self.called(id).into_iter().filter(|called| !division.own.contains(called)));
+        }
+        let mut of: BTreeMap<usize, Vec<usize>> = BTreeMap::new();
+        for (place, id) in self.table_places()? {
+            of.entry(id).or_default().push(place);
+        }
+        let mut count = usize::try_from(self.module.tables.get(self.table).initial)?;
+        for id in beyond {
+            of.entry(id).or_insert_with(|| {
+                count += 1;
+                vec![count - 1]
+            });
+        }
+        Ok(Places { of, count })
     }
 
     /// Has the table filled with these functions and no others, a segment a run of places.
@@ -238,11 +363,11 @@ impl Part {
         Ok(())
     }
 
-    /// Has functions call whatever is at their places of the table.
-    fn call_by_table(&mut self, places: &[Place]) -> Result<()> {
-        for &(place, id) in places {
+    /// Has every function that is not here call whatever is at its place of the table.
+    fn call_by_table(&mut self, places: &Places, here: impl Fn(usize) -> bool) -> Result<()> {
+        for (&id, of_it) in places.of.iter().filter(|(id, _)| !here(**id)) {
             let id = self.functions[id];
-            let step = self.step(place, id)?;
+            let step = self.step(None, of_it[0], id)?;
             let kind = std::mem::replace(&mut self.module.funcs.get_mut(id).kind, FunctionKind::Local(step));
             if let FunctionKind::Import(import) = kind {
                 self.module.imports.delete(import.import);
@@ -251,13 +376,36 @@ impl Part {
         Ok(())
     }
 
-    fn step(&mut self, place: usize, id: FunctionId) -> Result<LocalFunction> {
+    /// What the engine calls to have a part loaded.
+    fn load(&self) -> Result<FunctionId> {
+        let mut found = self.module.imports.iter().filter(|import| import.name.starts_with(LOAD));
+        match (found.next().map(|import| &import.kind), found.next()) {
+            (Some(walrus::ImportKind::Function(id)), None) => Ok(*id),
+            _ => bail!("the engine has no way to have its parts loaded"),
+        }
+    }
+
+    /// A new function, by its number, that has part k loaded and then calls what is at a place of the table.
+    fn call_after_loading(&mut self, k: usize, place: usize, id: usize, load: FunctionId) -> Result<usize> {
+        let step = self.step(Some((k, load)), place, self.functions[id])?;
+        let new = self.module.funcs.add_local(step);
+        let name = self.module.funcs.get(self.functions[id]).name.clone();
+        self.module.funcs.get_mut(new).name = name;
+        self.functions.push(new);
+        Ok(self.functions.len() - 1)
+    }
+
+    /// The body of a function that calls what is at a place of the table, after a part was loaded where one is named.
+    fn step(&mut self, part: Option<(usize, FunctionId)>, place: usize, id: FunctionId) -> Result<LocalFunction> {
         let Self { module, table, .. } = self;
         let ty = module.funcs.get(id).ty();
         let (params, results) = (module.types.params(ty).to_vec(), module.types.results(ty).to_vec());
         let arguments: Vec<_> = params.iter().map(|&param| module.locals.add(param)).collect();
         let mut builder = FunctionBuilder::new(&mut module.types, &params, &results);
         let mut body = builder.func_body();
+        if let Some((k, load)) = part {
+            body.i32_const(i32::try_from(k)?).call(load);
+        }
         for &argument in &arguments {
             body.local_get(argument);
         }

@@ -129,15 +129,20 @@ pub fn run(folder: &Path, only: Option<&str>) -> Result<ExitCode> {
 }
 
 /// One address a view.
-const SIGHTS: [(&str, &str); 21] = [
+const SIGHTS: [(&str, &str); 26] = [
     ("home", "#/"),
     ("game-kayles", "#/game/kayles"),
     ("game-exotic", "#/game/exotic"),
     ("play-nim", "#/game/nim?view=play"),
     ("play-kayles", "#/game/kayles?view=play"),
+    ("played-kayles", "#/game/kayles?view=play"),
     ("play-chomp", "#/game/chomp:4x7?view=play"),
     ("play-wythoff", "#/game/wythoff?view=play"),
     ("play-poset", "#/game/divisors:36?view=play"),
+    (
+        "play-tree",
+        "#/game/kind%20%3D%20%22poset%22%0Aelements%20%3D%20%5B%22r%22%2C%22a%22%2C%22b%22%2C%22c%22%2C%22d%22%2C%22e%22%5D%0Arelations%20%3D%20%5B%5B%22r%22%2C%22a%22%5D%2C%5B%22r%22%2C%22b%22%5D%2C%5B%22a%22%2C%22c%22%5D%2C%5B%22a%22%2C%22d%22%5D%2C%5B%22b%22%2C%22e%22%5D%5D?view=play",
+    ),
     ("play-lattice", "#/game/exotic?view=play"),
     (
         "play-far",
@@ -145,6 +150,9 @@ const SIGHTS: [(&str, &str); 21] = [
     ),
     ("unknown", "#/game/a-game-with-a-name-that-is-longer-than-the-field-in-which-it-is-shown-and-that-nobody-knows"),
     ("values-kayles", "#/game/kayles?view=values&to=200"),
+    ("game-0.54", "#/game/0.54?play=misere"),
+    ("values-kayles-misere", "#/game/kayles?view=values&play=misere"),
+    ("misere-exotic", "#/game/exotic?view=misere"),
     ("misere-0.123", "#/game/0.123?play=misere&view=misere"),
     ("lattice-exotic", "#/game/exotic?view=lattice"),
     ("lattice-far", "#/game/infinite-quotient?view=lattice"),
@@ -166,8 +174,14 @@ pub fn look(folder: &Path, pictures: &Path) -> Result<()> {
             // Plots are drawn for the width that they find.
             page.browser.look(width, height, false)?;
             page.go(hash)?;
-            if name.starts_with("play") {
+            // A position that is too large has no board.
+            if name.starts_with("play") && page.count("#colours")? > 0 {
                 page.browser.click("#colours")?;
+                page.settled()?;
+            }
+            if name == "played-kayles" {
+                page.browser.run("document.querySelectorAll('.pins .bean')[4].dispatchEvent(new MouseEvent('click', {bubbles: true}))")?;
+                page.browser.wait_text(".status", "It moved")?;
             }
             if name == "export" {
                 page.browser.click(".formats button:nth-child(3)")?;

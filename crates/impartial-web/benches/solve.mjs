@@ -13,9 +13,10 @@ const engine = (name) => readFileSync(join(page, "engine", name));
 const glue = join(mkdtempSync(join(tmpdir(), "impartial-")), "glue.mjs");
 writeFileSync(glue, engine("impartial_web.js"));
 const { default: init, Engine } = await import(pathToFileURL(glue));
-Object.assign(globalThis, { impartialProgress: () => {}, impartialWarning: console.warn, impartialPanic: console.error });
+const parts = JSON.parse(engine("parts.js").toString().replace(/^export default (.*);\n$/, "$1"));
+const impartialLoad = (number) => new WebAssembly.Instance(new WebAssembly.Module(engine(`${parts[number - 1]}.wasm`)), { first: { memory, table, stack } });
+Object.assign(globalThis, { impartialLoad, impartialProgress: () => {}, impartialWarning: console.warn, impartialPanic: console.error });
 const { memory, table, stack } = await init({ module_or_path: await WebAssembly.compile(engine("impartial_web_bg.wasm")) });
-await WebAssembly.instantiate(engine("second.wasm"), { first: { memory, table, stack } });
 
 /** Seconds of CPU: of this thread where the system tells them, and of the process, which compiles the engine on other threads. */
 function clocks() {

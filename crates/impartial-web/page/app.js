@@ -1,6 +1,6 @@
 // The frame: one field, the play, the views.
 import { h, show } from "./dom.js";
-import { quick, typed, onChange, stop } from "./engine.js";
+import { loaded, quick, typed, onChange, stop } from "./engine.js";
 import { address, read } from "./route.js";
 import { problem } from "./parts.js";
 import { forget } from "./light.js";
@@ -205,12 +205,15 @@ function tell() {
   }
   timer = setTimeout(tell, 125);
 }
-onChange((running) => {
+function changed(running) {
   watched = running;
   document.body.dataset.running = running.length;
+  document.body.dataset.parts = loaded().join(" ");
   if (running.length === 0) busy.hidden = true;
   else if (!timer) timer = setTimeout(tell, 125);
-});
+}
+changed([]);
+onChange(changed);
 
 addEventListener("hashchange", go);
 go();

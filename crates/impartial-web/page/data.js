@@ -8,17 +8,23 @@ function file(name, nothing) {
   return files.get(name);
 }
 
-/** The misère census: one row a game. Where a strategy for all heaps is kept, by weights of heaps, the row says so. */
+/** What a form of strategy for all heaps goes by. */
+const BY = { dominance: "weights", ranks: "ranks" };
+
+/** The misère census: one row a game. Where a strategy for all heaps is kept, by weights of heaps or by ranks, the row says so. */
 export async function survey() {
   const { games } = await file("misere.json", { games: [] });
-  const solved = new Map((await kept()).filter(({ play, heaps }) => play === "misere" && heaps === null).map((row) => [row.game, row.file]));
-  return games.map((row) => (solved.has(row.game) && !["tame", "wild"].includes(row.status) ? { ...row, status: "weights", certificate: solved.get(row.game) } : row));
+  const solved = new Map((await kept()).filter(({ play, form }) => play === "misere" && Object.hasOwn(BY, form)).map((row) => [row.game, row]));
+  return games.map((row) => {
+    const found = solved.get(row.game);
+    return found && !["tame", "wild"].includes(row.status) ? { ...row, status: BY[found.form], certificate: found.file } : row;
+  });
 }
 
 /** Chomp with fixed rows below two free ones: one row a board. */
 export const chomp = async () => (await file("chomp.json", { boards: [] })).boards;
 
-/** Strategies whose certificates are kept: { game, play, heaps, file }. */
+/** Strategies whose certificates are kept: { game, play, form, heaps, file }. */
 export const kept = async () => (await file("kept.json", { strategies: [] })).strategies;
 
 /** The text of a kept certificate, which is packed. */
@@ -26,6 +32,12 @@ export async function certificate(name) {
   const answer = await fetch(new URL(`data/certificates/${encodeURIComponent(name)}`, import.meta.url));
   if (!answer.ok) throw new Error(`the certificate ${name} could not be loaded`);
   return new Response(answer.body.pipeThrough(new DecompressionStream("gzip"))).text();
+}
+
+/** Open questions of all games: [game, { what, limit }]. */
+export async function questions() {
+  const { games } = await file("notes.json", { games: {} });
+  return Object.entries(games).flatMap(([game, { open }]) => (open ?? []).map((question) => [game, question]));
 }
 
 /** Published errors and open questions of a game, by its names. */

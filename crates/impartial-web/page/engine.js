@@ -6,9 +6,13 @@ async function compile(name) {
   return WebAssembly.compileStreaming ? WebAssembly.compileStreaming(answer) : WebAssembly.compile(await (await answer).arrayBuffer());
 }
 
-// The first part of the engine answers most questions; the second is fetched for the first question that needs it.
+// The first part of the engine is in every worker; the engine loads others when it first calls into them, and what one worker has
+// compiled is known to those that are opened later.
 const first = compile("impartial_web_bg.wasm");
-let second = null;
+const known = new Map();
+
+/** The parts of the engine beyond the first that were needed so far. */
+export const loaded = () => [...known.keys()].sort();
 
 /** What went wrong, as the engine says it. */
 export class Refusal extends Error {
@@ -33,33 +37,19 @@ class Lane {
       this.end("broken", event.message || "the engine could not be started");
     });
     this.worker = worker;
-    worker.postMessage({ parts: await Promise.all(second ? [first, second] : [first]) });
+    worker.postMessage({ first: await first, known });
     return worker;
-  }
-
-  /** Opens a worker with both parts, and asks everything again that has no answer yet. */
-  reopen() {
-    second ??= compile("second.wasm");
-    this.worker.terminate();
-    this.ready = this.open();
-    for (const asked of this.waiting.values()) {
-      Object.assign(asked, { warnings: [], progress: null });
-      this.post(asked.message);
-    }
   }
 
   post(message) {
     this.ready.then(
       (worker) => worker === this.worker && worker.postMessage(message),
-      (error) => {
-        // A part that could not be fetched is tried again with the next question.
-        second = null;
-        this.end("broken", `the engine could not be loaded: ${error.message ?? error}`);
-      },
+      (error) => this.end("broken", `the engine could not be loaded: ${error.message ?? error}`),
     );
   }
 
   heard(worker, data) {
+    if (data.part) return known.set(data.part, data.module);
     const asked = this.waiting.get(data.id);
     if (worker !== this.worker || !asked) return;
     if (data.progress) {
@@ -67,8 +57,7 @@ class Lane {
       return this.changed();
     }
     if (data.warning) return asked.warnings.push(data.warning);
-    if (data.more) return this.reopen();
-    if (data.broken) return this.end("broken", `the engine failed, which is our bug: ${data.broken}`);
+    if (data.broken) return this.end("broken", data.broken);
     this.waiting.delete(data.id);
     this.changed();
     const { milliseconds } = data;

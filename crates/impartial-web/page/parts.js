@@ -31,6 +31,9 @@ export function command(...words) {
   return h("div", { class: "command" }, h("code", {}, whole), copyButton(text));
 }
 
+/** Why a run stopped; the option of the command that would let it go on is none of the page. */
+export const reason = (stopped) => stopped.replace(/; --[a-z-]+ .*$/, "");
+
 /** `--play misere`, where it is needed. */
 export const playFlag = (play) => (play === "misere" ? "--play misere" : "");
 

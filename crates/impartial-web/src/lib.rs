@@ -33,6 +33,11 @@ impl Engine {
         self.desk.answer(question, &Watch::start())
     }
 
+    /// Loads a part of the engine before it is called for.
+    pub fn load(&self, part: u32) {
+        watch::load(part);
+    }
+
     /// A map of positions as bytes: see [`Desk::map`].
     pub fn map(&mut self, question: &str) -> Vec<u8> {
         self.desk.map(question, &Watch::start())

@@ -7,8 +7,9 @@
 //! a counterexample with as few digits as possible, without any set being built that a wrong S could make explode.
 
 use std::cell::OnceCell;
+use std::hash::Hasher as _;
 
-use rustc_hash::{FxHashMap, FxHashSet};
+use rustc_hash::{FxHashMap, FxHasher};
 
 use super::oracle::Target;
 use super::stepwise;
@@ -118,9 +119,8 @@ fn violation<L: Label>(
     let mut moved: Vec<Moved<'_, L>> = rules.iter().map(|rule| Moved::new(function, rule)).collect();
     let width = moved.len() + 2;
     // Combinations: the board's state, the state of x, and for each rule the residual of x − γ.
-    let mut met: Vec<u32> = vec![0; width];
-    let mut seen: FxHashSet<Box<[u32]>> = FxHashSet::default();
-    seen.insert(vec![0; width].into());
+    let mut met = Met::new(width);
+    met.insert(&vec![0; width]);
     let mut origin: Vec<(u32, bool)> = vec![(0, false)];
     let mut options = vec![None; rules.len()];
     let (mut combination, mut after) = (vec![0; width], vec![0; width]);
@@ -130,7 +130,7 @@ fn violation<L: Label>(
         if current.is_multiple_of(1024) {
             effort.monitor.check(current as u64, None)?;
         }
-        combination.copy_from_slice(&met[current * width..(current + 1) * width]);
+        combination.copy_from_slice(met.at(current));
         if board.track(combination[0]) == 0 {
             for ((option, moved), &residual) in options.iter_mut().zip(&moved).zip(&combination[2..]) {
                 *option = moved.label(residual);
@@ -148,15 +148,57 @@ fn violation<L: Label>(
             for (moved, residual) in moved.iter_mut().zip(&mut after[2..]) {
                 *residual = moved.step(*residual, bit);
             }
-            if !seen.contains(after.as_slice()) {
-                met.extend_from_slice(&after);
-                seen.insert(after.as_slice().into());
+            if met.insert(&after) {
                 origin.push((u32::try_from(current).expect("limited by the effort"), bit == 1));
             }
         }
         current += 1;
     }
     Ok(None)
+}
+
+/// The combinations that were met, one after the other in one list. They are found again by their hashes: a set of vectors would keep
+/// each of them twice, in memory of its own.
+struct Met {
+    width: usize,
+    numbers: Vec<u32>,
+    /// The last combination with a hash.
+    last: FxHashMap<u64, u32>,
+    /// For each combination the one before it with the same hash, or [`UNKNOWN`].
+    before: Vec<u32>,
+}
+
+impl Met {
+    fn new(width: usize) -> Self {
+        Self { width, numbers: Vec::new(), last: FxHashMap::default(), before: Vec::new() }
+    }
+
+    fn at(&self, number: usize) -> &[u32] {
+        &self.numbers[number * self.width..(number + 1) * self.width]
+    }
+
+    /// Adds a combination; false when it was met before.
+    fn insert(&mut self, combination: &[u32]) -> bool {
+        let mut hasher = FxHasher::default();
+        for &number in combination {
+            hasher.write_u32(number);
+        }
+        let hash = hasher.finish();
+        let last = self.last.get(&hash).copied().unwrap_or(UNKNOWN);
+        let mut same = last;
+        while same != UNKNOWN {
+            // A plain loop: browsers call a function to compare memory, byte by byte.
+            if self.at(same as usize).iter().zip(combination).all(|(a, b)| a == b) {
+                return false;
+            }
+            same = self.before[same as usize];
+        }
+        let number = u32::try_from(self.before.len()).expect("limited by the effort");
+        self.last.insert(hash, number);
+        self.before.push(last);
+        self.numbers.extend_from_slice(combination);
+        true
+    }
 }
 
 /// The vector whose digits lead to a combination.

@@ -193,7 +193,9 @@ impl<'a> Folded<'a> {
             }
             let mut rest = index;
             for (x, n) in x.iter_mut().zip(sizes) {
-                (*x, rest) = (rest % n, rest / n);
+                // One division: browsers would make two of it and of a remainder.
+                let quotient = rest / n;
+                (*x, rest) = (rest.wrapping_sub(quotient.wrapping_mul(*n)), quotient);
             }
             self.labels[index] = match target {
                 Target::Outcomes => self.outcome(index, &x, steps),

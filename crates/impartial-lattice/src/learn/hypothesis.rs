@@ -19,10 +19,12 @@ impl Hypothesis {
     pub fn label(&self, x: &[i64]) -> u8 {
         let all = x.iter().fold(0, |all, xi| all | xi);
         let mut state = 0u32;
-        for level in 0..64 - all.leading_zeros() {
+        let mut digit = 1;
+        for _ in 0..64 - all.leading_zeros() {
             for xi in x {
-                state = self.next[state as usize][usize::from((xi >> level) & 1 == 1)];
+                state = self.next[state as usize][usize::from(xi & digit != 0)];
             }
+            digit <<= 1;
         }
         self.label[state as usize]
     }

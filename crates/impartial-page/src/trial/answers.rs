@@ -7,6 +7,8 @@ use super::{Page, Trial};
 pub const TRIALS: &[Trial] = &[
     ("cards_of_the_catalogue_lead_to_home_pages", cards),
     ("the_field_says_what_a_text_means", field),
+    ("the_play_is_switched", switched),
+    ("the_slider_chooses_how_many_values", slider),
     ("values_have_a_plot_a_proved_period_and_a_mex", values),
     ("the_certificate_is_checked_in_the_browser", certificate),
     ("an_open_sequence_is_not_called_proved", open_sequence),
@@ -18,6 +20,7 @@ pub const TRIALS: &[Trial] = &[
     ("a_conjecture_is_proved_or_refuted_at_a_point", conjecture),
     ("rules_are_edited_with_the_axioms_checked", rules),
     ("what_is_lit_is_lit_everywhere", lit),
+    ("a_position_of_the_map_has_its_stratum_and_value", readout),
     ("chains_have_a_period_and_any_argument", chains),
     ("posets_are_edited", posets),
     ("every_view_opens_for_every_kind", every_view),
@@ -29,6 +32,11 @@ pub const TRIALS: &[Trial] = &[
 fn cards(page: &Page) -> Result<()> {
     page.go("#/index")?;
     ensure!(page.count(".cards .card")? >= 40);
+    page.go("#/")?;
+    ensure!(page.count(".cards .rules")? > 5 && page.count(".cards .source")? == page.count(".cards .card")?);
+    page.browser.click(".cards a[href='#/game/nim?view=play']")?;
+    page.settled()?;
+    page.says(".status", "Your move")?;
     page.go("#/")?;
     page.browser.click(".cards a[href='#/game/kayles']")?;
     page.settled()?;
@@ -50,6 +58,25 @@ fn field(page: &Page) -> Result<()> {
     page.browser.wait_text("#meaning", "lattice game = ")?;
     page.browser.fill("#field", "chomp:3x4")?;
     page.browser.wait_text("#meaning", "poset game")
+}
+
+/// The switch between normal and misère play keeps game and view.
+fn switched(page: &Page) -> Result<()> {
+    page.go("#/game/nim?view=play&position=1%2B1")?;
+    page.browser.run("document.querySelector('#play input[value=misere]').click()")?;
+    page.browser.wait("location.hash.includes('play=misere') && location.hash.includes('view=play')")?;
+    page.settled()?;
+    page.says("main", "who cannot move wins")?;
+    page.says(".command code", "--play misere")
+}
+
+fn slider(page: &Page) -> Result<()> {
+    page.go("#/game/kayles?view=values&to=50")?;
+    ensure!(page.count(".plot .dot")? == 51);
+    page.browser.run(
+        "const to = document.querySelector('#to'); to.value = 90; for (const name of ['input', 'change']) to.dispatchEvent(new Event(name, {bubbles: true}))",
+    )?;
+    page.browser.wait("document.querySelectorAll('.plot .dot').length === 91 && location.hash.includes('to=90')")
 }
 
 fn values(page: &Page) -> Result<()> {
@@ -146,7 +173,10 @@ fn conjecture(page: &Page) -> Result<()> {
         "const area = document.querySelector('textarea.wide'); area.value = area.value.replace('[4,3]', '[4,2]');
          [...document.querySelectorAll('button')].find((b) => b.textContent === 'Prove it').click()",
     )?;
-    page.browser.wait_text("#verdict", "Refuted at (")
+    page.browser.wait_text("#verdict", "Refuted at (")?;
+    // The first wrong point is marked on the map.
+    let marked = page.browser.value("document.querySelector('.map canvas').dataset.marked")?;
+    page.says("#verdict", &format!("Refuted at ({})", marked.as_str().unwrap_or("nowhere")))
 }
 
 /// Switches a cell of the editor's grid.
@@ -192,7 +222,35 @@ fn lit(page: &Page) -> Result<()> {
     page.browser.run("document.querySelector('table.values [data-lit=\"heap:7\"]').dispatchEvent(new PointerEvent('pointerover', {bubbles: true}))")?;
     ensure!(page.count("circle.is-lit[data-lit='heap:7']")? == 1);
     ensure!(page.count("table .is-lit")? == 1);
+    // In play: a heap and its row of the binary columns, a bite and its entry of the list.
+    let point = |selector: &str| {
+        let event = "dispatchEvent(new PointerEvent('pointerover', {bubbles: true}))";
+        page.browser.run(&format!("document.querySelector('{selector}').{event}"))
+    };
+    page.go("#/game/nim?view=play&position=3%2B5")?;
+    page.browser.click("#colours")?;
+    page.settled()?;
+    point(".heap[data-lit=\"heap:5\"]")?;
+    ensure!(page.count(".heap.is-lit")? == 1 && page.count(".binary tr.is-lit")? == 1);
+    page.go("#/game/chomp:3x3?view=play")?;
+    point(".square[data-lit=\"position:3,1,1\"]")?;
+    ensure!(page.count(".square.is-lit")? == 1 && page.count(".moves .is-lit")? == 1);
     Ok(())
+}
+
+/// Pointing at a position: its outcome, its module, its base and the coefficients; or its Grundy value.
+fn readout(page: &Page) -> Result<()> {
+    let point = "const c = document.querySelector('.map canvas'); const box = c.getBoundingClientRect(); const n = box.width / 48;
+         c.dispatchEvent(new PointerEvent('pointermove', {clientX: box.left + 18.5 * n, clientY: box.bottom - 18.5 * n, bubbles: true}))";
+    page.go("#/game/exotic?view=lattice")?;
+    page.browser.run("document.querySelector('.map canvas').scrollIntoView()")?;
+    page.browser.run(point)?;
+    page.browser.wait_text(".readout", "(18,18) P module 1: (0,0) + 3·(6,6)")?;
+    ensure!(page.count(".modules .is-lit")? == 1, "the stratum is not lit in the legend");
+    page.go("#/game/exotic?view=lattice&colour=grundy")?;
+    page.browser.run("document.querySelector('.map canvas').scrollIntoView()")?;
+    page.browser.run(point)?;
+    page.browser.wait_text(".readout", "(18,18) Grundy value 0")
 }
 
 fn chains(page: &Page) -> Result<()> {

@@ -21,6 +21,8 @@ pub const TRIALS: &[Trial] = &[
     ("a_certificate_is_downloaded", download),
     ("the_command_is_copied", copy),
     ("badges_say_what_was_shown_and_no_more", badges),
+    ("every_view_has_a_badge_and_a_command", badge_and_command),
+    ("games_solved_by_ranks_are_told_and_checked", ranks),
     ("open_games_show_their_growth", open),
 ];
 
@@ -183,6 +185,51 @@ fn badges(page: &Page) -> Result<()> {
     // Every badge is one of three.
     ensure!(page.count(".badge")? == page.count(".badge.proved, .badge.computed, .badge.conjectured")?);
     Ok(())
+}
+
+/// One game of each kind, in each of its views.
+fn badge_and_command(page: &Page) -> Result<()> {
+    for (game, views) in [
+        ("kayles", &["", "play", "values", "lattice", "export"][..]),
+        ("0.123", &["misere"]),
+        ("exotic", &["", "play", "lattice", "misere", "export"]),
+        ("chomp:3x4", &["", "play", "posets", "export"]),
+        ("divisors:12", &["", "posets"]),
+        ("chomp-chains:2", &["", "posets", "export"]),
+        ("wythoff", &["", "play", "export"]),
+    ] {
+        for view in views {
+            page.go(&format!("#/game/{game}?view={view}"))?;
+            match *view {
+                "play" => page.browser.click("#colours")?,
+                "export" => page.browser.click(".formats button")?,
+                _ => {}
+            }
+            page.settled()?;
+            ensure!(page.count("main .badge")? > 0, "{game}, view {view}: no badge");
+            ensure!(page.count("main .command button")? > 0, "{game}, view {view}: no command to copy");
+        }
+    }
+    Ok(())
+}
+
+/// Strategies for all heaps that are read from the largest heaps down: on the page of the game, in the index, and not among the open games.
+fn ranks(page: &Page) -> Result<()> {
+    for game in ["0.54", "0.145", "0.1453"] {
+        page.go(&format!("#/game/{game}?play=misere"))?;
+        page.browser.wait_text("#kept", "all heaps, by an automaton")?;
+        page.says("#misere-play", "for heaps of every size is kept")?;
+        page.browser.click("#kept .check-here")?;
+        page.browser.wait_text("#kept .verdict.valid", "Valid")?;
+    }
+    page.go("#/index?tame=ranks")?;
+    page.says("table", "0.54")?;
+    page.go("#/open")?;
+    let open = "[...document.querySelectorAll('table.open a')].map((link) => link.textContent)";
+    let listed: Vec<String> = serde_json::from_value(page.browser.value(open)?)?;
+    ensure!(!listed.iter().any(|game| game == "0.54" || game == "0.145"), "{listed:?}");
+    ensure!(listed.iter().any(|game| game == "0.736"), "{listed:?}");
+    page.says(".questions", "0.736: Misère play for all heaps")
 }
 
 fn open(page: &Page) -> Result<()> {

@@ -14,6 +14,8 @@ pub const TRIALS: &[Trial] = &[
     ("an_element_of_a_poset_is_chosen_on_the_board", poset),
     ("a_point_and_a_queen_are_moved_on_their_boards", point_and_queen),
     ("beans_are_taken_with_a_click", beans),
+    ("pins_that_were_knocked_down_lie_there", fallen),
+    ("trees_are_drawn_and_cut", tree),
     ("undo_hint_and_why", undo),
     ("values_stand_in_binary_columns", binary),
 ];
@@ -149,6 +151,33 @@ fn beans(page: &Page) -> Result<()> {
     page.browser
         .run("document.querySelectorAll('.pins .bean')[1].dispatchEvent(new MouseEvent('click', {bubbles: true}))")?;
     page.browser.wait_text(".status", "It moved from 1+1")
+}
+
+/// The last move is drawn in the row in which it was made.
+fn fallen(page: &Page) -> Result<()> {
+    page.go("#/game/kayles?view=play&position=7")?;
+    ensure!(page.count(".last-move")? == 0);
+    page.browser
+        .run("document.querySelectorAll('.pins .bean')[3].dispatchEvent(new MouseEvent('click', {bubbles: true}))")?;
+    page.browser.wait_text(".status", "It moved from 3+3")?;
+    page.says(".last-move", "It knocked down")?;
+    let lying = page.count(".last-move .taken")?;
+    ensure!((1..=2).contains(&lying) && page.count(".last-move .bean")? == 3, "{lying} pins lie there");
+    page.go("#/game/nim?view=play&position=2%2B4")?;
+    make(page, "2+3")?;
+    page.says(".last-move", "It took 1 of 3")?;
+    ensure!(page.count(".last-move .taken")? == 1);
+    Ok(())
+}
+
+/// A tree is a poset whose elements have one element below them at most: a branch goes with all that grows from it.
+fn tree(page: &Page) -> Result<()> {
+    let tree = "kind = \"poset\"\nelements = [\"r\", \"a\", \"b\", \"c\", \"d\"]\nrelations = [[\"r\", \"a\"], [\"r\", \"b\"], [\"a\", \"c\"], [\"a\", \"d\"]]";
+    let escaped: String = tree.bytes().fold(String::new(), |text, byte| text + &format!("%{byte:02X}"));
+    page.go(&format!("#/game/{escaped}?view=play"))?;
+    ensure!(page.count(".hasse .node")? == 5 && page.count(".hasse line")? == 4);
+    page.browser.run("document.querySelector('.node[aria-label^=\"choose a,\"]').dispatchEvent(new MouseEvent('click', {bubbles: true}))")?;
+    page.browser.wait("document.querySelectorAll('.node.gone').length >= 3")
 }
 
 fn undo(page: &Page) -> Result<()> {

@@ -9,6 +9,55 @@ const written = (heaps) => {
   return left.length === 0 ? "0" : left.join("+");
 };
 
+/** How far apart beans or pins are drawn. */
+const step = (pins) => (pins ? 26 : 24);
+
+/** One of them, at its place in the row. */
+function shape(bean, pins) {
+  const x = bean * step(pins) + step(pins) / 2;
+  return pins ? s("path", { d: `M${x - 5} 44 C${x - 9} 30 ${x - 5} 25 ${x - 3} 18 A5.5 5.5 0 1 1 ${x + 3} 18 C${x + 5} 25 ${x + 9} 30 ${x + 5} 44 Z` }) : s("circle", { cx: x, cy: 24, r: 9.5 });
+}
+
+/** A heap; marks are put into it. */
+function row(size, pins, name) {
+  const drawing = s("svg", { viewBox: `0 0 ${Math.max(1, size) * step(pins)} 46`, preserveAspectRatio: "xMinYMid", class: pins ? "pins" : "beans", role: "img", "aria-label": name });
+  drawing.style.setProperty("--beans", size);
+  return drawing;
+}
+
+/** The run of beans that a move took: `{ heap, first, end }`; nothing where no such move leads there. */
+function run(sizes, to, pins) {
+  for (const [i, size] of sizes.entries()) {
+    const others = sizes.filter((_, j) => j !== i);
+    for (let count = 1; count <= size; count++) {
+      for (let first = size - count; first >= 0; first--) {
+        const [left, right] = [first, size - count - first];
+        if ((pins ? [[left, right], [left + right]] : [[left + right], [left, right]]).some((rest) => written([...others, ...rest]) === to)) return { size, first, end: first + count - 1 };
+      }
+    }
+  }
+  return null;
+}
+
+/** The heap in which a move was made, as it was before: what was taken lies there. */
+export function lastMove(before, to, who, pins) {
+  const sizes = before.map(Number);
+  if (sizes.some((size) => size > DRAWN)) return null;
+  const found = run(sizes, to, pins);
+  if (!found) return null;
+  const { size, first, end } = found;
+  const count = end - first + 1;
+  const words = `${who} ${pins ? "knocked down" : "took"} ${count} of ${size}`;
+  const drawing = row(size, pins, words);
+  drawing.append(...Array.from({ length: size }, (_, bean) => {
+    const lies = bean >= first && bean <= end;
+    const mark = s("g", { class: `bean ${lies ? "taken" : ""}` }, shape(bean, pins));
+    if (lies && pins) mark.setAttribute("transform", `translate(${bean * 26 + 13} 38) rotate(84) scale(0.72) translate(${-bean * 26 - 13} -30)`);
+    return mark;
+  }));
+  return h("div", { class: "last-move" }, h("span", { class: "soft small" }, `${words}:`), drawing);
+}
+
 export function heaps(table, choose, colours, pins) {
   const sizes = table.scene.heaps.map(Number);
   if (sizes.length === 0) return h("p", { class: "soft empty" }, "No bean is left.");
@@ -37,15 +86,8 @@ export function heaps(table, choose, colours, pins) {
     if (size > DRAWN) {
       return h("div", { class: "heap", data: { lit: `heap:${size}` } }, h("span", { class: "size" }, String(table.scene.heaps[i])), h("span", { class: "soft" }, "beans"));
     }
-    const step = pins ? 26 : 24;
-    const drawing = s("svg", { viewBox: `0 0 ${Math.max(1, size) * step} 46`, class: pins ? "pins" : "beans", role: "img", "aria-label": `a heap of ${size}` });
-    drawing.style.setProperty("--beans", size);
-    const marks = Array.from({ length: size }, (_, bean) => {
-      const x = bean * step + step / 2;
-      const mark = s("g", { class: "bean" }, pins ? [s("path", { d: `M${x - 5} 44 C${x - 9} 30 ${x - 5} 25 ${x - 3} 18 A5.5 5.5 0 1 1 ${x + 3} 18 C${x + 5} 25 ${x + 9} 30 ${x + 5} 44 Z` })] : [s("circle", { cx: x, cy: 24, r: 9.5 })],
-        s("rect", { x: x - step / 2, y: 0, width: step, height: 46, class: "touch" }));
-      return mark;
-    });
+    const drawing = row(size, pins, `a heap of ${size}`);
+    const marks = Array.from({ length: size }, (_, bean) => s("g", { class: "bean" }, shape(bean, pins), s("rect", { x: bean * step(pins), y: 0, width: step(pins), height: 46, class: "touch" })));
     marks.forEach((mark, bean) => {
       const what = meant(i, bean);
       if (!choose || !what) return;

@@ -62,6 +62,7 @@ export class PositionMap {
   /** Marks a cell, such as the first wrong one of a conjecture. */
   mark(cell) {
     this.marked = cell;
+    this.canvas.dataset.marked = cell ?? "";
     this.draw();
   }
 

@@ -1,7 +1,7 @@
 // Export: the answers in the syntax of papers and other programs.
 import { h, show, copyButton, download } from "../dom.js";
 import { long } from "../engine.js";
-import { argument, command, part, playFlag, problem } from "../parts.js";
+import { argument, badge, command, part, playFlag, problem } from "../parts.js";
 
 export async function view({ game, play, described }) {
   const out = h("div", { class: "export", id: "export" });
@@ -11,11 +11,17 @@ export async function view({ game, play, described }) {
   const shown = (syntax) => async () => (await long({ ask: "show", ...base, syntax, seconds: 300 })).text;
   const values = async () => (await long({ ask: "values", game, play: "normal", to: 1000 })).report.values;
   const formats = [];
-  const add = (label, file, make, flags, type) => formats.push({ label, file, make, flags, type });
+  const add = (label, file, make, flags, type, sure = proved) => formats.push({ label, file, make, flags, type, sure });
+  /** How sure what is exported is: a strategy as its report says, values and pictures as far as they go. */
+  const proved = async () => {
+    const { report } = await long({ ask: "solve", ...base, seconds: 300 });
+    return badge({ proved: report.proved, theorem: report.form, conjectured: "not proved", file: { ask: "file", ...base }, name });
+  };
+  const computed = (how) => async () => badge({ computed: how });
   const solve = ["solve", argument(game), playFlag(play)];
   if (kind === "heap" && play === "normal") {
-    add("b-file (OEIS)", `${name}.b.txt`, async () => (await values()).map((value, n) => `${n} ${value}\n`).join(""), ["values", argument(game), "--to 1000 --as bfile"]);
-    add("Values as JSON", `${name}.values.json`, async () => JSON.stringify((await long({ ask: "values", game, play: "normal", to: 1000 })).report), ["values", argument(game), "--to 1000 --json"], "application/json");
+    add("b-file (OEIS)", `${name}.b.txt`, async () => (await values()).map((value, n) => `${n} ${value}\n`).join(""), ["values", argument(game), "--to 1000 --as bfile"], "text/plain", computed("to heap 1000"));
+    add("Values as JSON", `${name}.values.json`, async () => JSON.stringify((await long({ ask: "values", game, play: "normal", to: 1000 })).report), ["values", argument(game), "--to 1000 --json"], "application/json", computed("to heap 1000"));
   }
   if (["heap", "lattice", "poset", "chains", "wythoff"].includes(kind)) {
     add("Strategy file (JSON)", `${name}.json`, async () => (await long({ ask: "file", ...base })).text, [...solve, "-o strategy.json"], "application/json");
@@ -24,19 +30,20 @@ export async function view({ game, play, described }) {
   if (kind === "heap" && play === "misere") add("Quotient as JSON", `${name}.quotient.json`, async () => JSON.stringify((await long({ ask: "quotient", ...base })).report, null, 1), ["quotient", argument(game), "--play misere --json"], "application/json");
   if (["heap", "lattice", "poset", "chains", "wythoff"].includes(kind)) {
     const svg = async () => (await long({ ask: "plot", ...base })).text;
-    add("Picture (SVG)", `${name}.svg`, svg, ["plot", argument(game), playFlag(play), "-o picture.svg"], "image/svg+xml");
-    add("Picture (PNG)", `${name}.png`, async () => raster(await svg()), ["plot", argument(game), playFlag(play), "-o picture.png"], "image/png");
+    add("Picture (SVG)", `${name}.svg`, svg, ["plot", argument(game), playFlag(play), "-o picture.svg"], "image/svg+xml", computed("for what is drawn"));
+    add("Picture (PNG)", `${name}.png`, async () => raster(await svg()), ["plot", argument(game), playFlag(play), "-o picture.png"], "image/png", computed("for what is drawn"));
   }
   if (formats.length === 0) return h("p", {}, "For this kind of game there is nothing to export but its positions.");
 
-  async function give({ label, file, make, flags, type }) {
+  async function give({ label, file, make, flags, type, sure }) {
     await part(out, async () => {
       const content = await make();
+      const certain = await sure();
       const isPicture = type?.startsWith("image/");
       const blob = content instanceof Blob ? content : new Blob([content], { type: type ?? "text/plain" });
       const save = h("button", { type: "button", class: "primary", onclick: () => download(file, blob) }, `Download ${file}`);
       const picture = isPicture && h("img", { src: URL.createObjectURL(blob), alt: `A picture of ${game.split("\n")[0]}` });
-      return h("div", { class: "stack tight" }, h("h2", {}, label), h("div", { class: "row" }, save, !isPicture && copyButton(content)), command(...flags), picture || h("pre", {}, content.length > 20_000 ? `${content.slice(0, 20_000)}\n… (${content.length} characters in all)` : content));
+      return h("div", { class: "stack tight" }, h("h2", {}, label), h("div", { class: "row" }, save, !isPicture && copyButton(content)), certain, command(...flags), picture || h("pre", {}, content.length > 20_000 ? `${content.slice(0, 20_000)}\n… (${content.length} characters in all)` : content));
     });
   }
   const buttons = formats.map((format) => h("button", { type: "button", data: { file: format.file }, onclick: () => give(format).catch((error) => show(out, problem(error))) }, format.label));

@@ -1,12 +1,12 @@
 // The home page of a game: what it is, what is known of it, what is open.
 import { h } from "../dom.js";
 import { long, quick } from "../engine.js";
-import { argument, badge, command, facts, outcome, part, playFlag } from "../parts.js";
+import { argument, badge, command, facts, outcome, part, playFlag, reason } from "../parts.js";
 import { scatter } from "../plot.js";
 import { address } from "../route.js";
 import { boardOf } from "./play.js";
 import { certificate, kept, notes, survey } from "../data.js";
-import { isWhole, state } from "./index.js";
+import { grows, isWhole, state } from "./index.js";
 
 export async function view(context) {
   const { game, play, described, link, games } = context;
@@ -57,14 +57,14 @@ async function values({ game, link }) {
     badge({ proved: report.proved, theorem: report.theorem, computed: `to heap ${report.checked_to}`, file: { ask: "file", game, play: "normal" }, name: `${game}-values` })];
 }
 
-async function quotient({ game, link }, cousins) {
+async function quotient({ game, described, link }, cousins) {
   const head = h("div", { class: "heading" }, h("h2", {}, "Misère play"), h("a", { href: link("misere", { play: "misere" }) }, "Quotient"));
   const { report, stopped } = await long({ ask: "quotient", game, play: "misere", seconds: 3 });
   const all = report.max_heap === null || report.max_heap === undefined;
   cousins.replaceChildren(...(report.cousins ?? []).flatMap((code, i) => [i ? ", " : "", h("a", { href: address(code) }, code)]));
   if (!report.cousins?.length) cousins.textContent = "none that is an octal game";
   return [head, h("p", {}, `${report.order === "infinite" ? "Infinite quotient" : `Quotient of order ${report.order ?? "unknown"}`}${report.tame === undefined ? "" : report.tame ? ", tame" : ", wild"}; ${all ? "all heaps" : `heaps up to ${report.max_heap}`}.`),
-    !all && h("p", { class: "soft" }, `Larger heaps are open here${stopped ? `: ${stopped}` : "."}`),
+    !all && h("p", { class: "soft" }, (await wholeOf({ game, described })).length > 0 ? "A strategy for heaps of every size is kept beside." : `Larger heaps are open here${stopped ? `: ${reason(stopped)}` : ""}.`),
     badge({ proved: report.proved, theorem: report.form, conjectured: "not proved", file: { ask: "file", game, play: "misere", ...(!all && { max_heap: report.max_heap }) }, name: `${game}-misere` })];
 }
 
@@ -93,13 +93,18 @@ async function drawn({ game, play }) {
   return [h("h2", {}, "Picture"), h("img", { class: "drawn", src: url, alt: `A picture of ${game.split("\n")[0]}` }), command("plot", argument(game), playFlag(play), "-o picture.svg")];
 }
 
-/** Strategies that take too long to be found here: their certificates are kept, and checked here. */
+/** Strategies of misère play that are kept for a game, and those of them that hold for all heaps. */
+const storedOf = async ({ game, described }) => (await kept()).filter((row) => row.game === (described.code ?? game) && row.play === "misere");
+const wholeOf = async (context) => (await storedOf(context)).filter(({ heaps }) => heaps === null);
+
+/** Strategies that take too long to be found here, or are no quotients: their certificates are kept, and checked here. */
 function stored({ game, described }) {
   const place = h("div", { class: "stack", id: "kept" });
   part(place, async () => {
-    const mine = (await kept()).filter((row) => row.game === (described.code ?? game) && row.play === "misere");
+    const mine = await storedOf({ game, described });
     return mine.map((row) => h("section", { class: "card" }, h("h2", {}, "Kept result"),
-      h("p", {}, row.heaps ? `Misère play of heaps up to ${row.heaps}: too long to be found in a page, so its certificate is kept.` : "Misère play of all heaps, by weights of heaps."),
+      h("p", {}, row.heaps ? `Misère play of heaps up to ${row.heaps}: too long to be found in a page, so its certificate is kept.` : `Misère play of all heaps, ${row.form === "ranks" ? "by an automaton that reads a sum from its largest heaps down" : "by weights of heaps"}.`),
+      row.heaps === null && command("solve", argument(game), playFlag("misere"), "-o strategy.json"),
       badge({ kept: () => certificate(row.file), name: row.file.replace(/\.certificate$/, "") })));
   });
   return place;
@@ -124,10 +129,10 @@ function census({ game, described }) {
     const rows = (await survey()).filter((row) => row.game === (described.code ?? game));
     if (rows.length === 0) return [h("h2", {}, "Census"), h("p", { class: "soft" }, "The misère census of this page does not have this game."), h("p", {}, h("a", { href: "#/index" }, "Index"), " · ", h("a", { href: "#/open" }, "Open games"))];
     return [h("h2", {}, "Census"), rows.map((row) => facts([
-      ["misère play", state(row)], ["order", row.status === "weights" ? "infinite" : row.order && String(row.order)], ["P-portion", row.status !== "weights" && row.p_portion ? String(row.p_portion) : undefined],
+      ["misère play", grows(row) ? `solved by ${row.status}` : state(row)], ["order", grows(row) ? "grows with the heaps" : row.order && String(row.order)], ["P-portion", !grows(row) && row.p_portion ? String(row.p_portion) : undefined],
       ["heaps", isWhole(row) ? "all" : `up to ${row.heaps}; larger ones are open`], ["period", row.period && `${row.period} from heap ${row.preperiod} on`], ["taken from its first cousin", row.cousin],
     ])), rows.filter((row) => row.certificate).map((row) => badge({ kept: () => certificate(row.certificate), name: `${row.game}-misere` })),
-    h("p", { class: "soft small" }, `Found by a survey with ${rows[0].seconds} s for a game; the view Misère finds it again here.`),
+    h("p", { class: "soft small" }, grows(rows[0]) ? "The quotients of a survey grew; the strategy for all heaps is no quotient." : `Found by a survey with ${rows[0].seconds} s for a game; the view Misère finds it again here.`),
     h("p", {}, h("a", { href: "#/index" }, "Index"), " · ", h("a", { href: "#/open" }, "Open games"))];
   });
   return place;

@@ -10,7 +10,8 @@ export const card = ({ name, title, words, source, rules, kind }) => h("li", {},
     h("div", { class: "row" }, h("h3", {}, h("a", { href: address(name) }, title)), h("span", { class: "kind" }, kind)),
     rules && !rules.endsWith(" file") && h("p", { class: "rules" }, rules),
     h("p", { class: "small" }, words.replaceAll("`", "")),
-    h("p", { class: "source" }, source)));
+    h("p", { class: "source" }, source),
+    h("p", { class: "small beside" }, h("a", { href: address(name, { view: "play" }), "aria-label": `Play ${title} from its start` }, "Play from its start"))));
 
 export async function view({ games }) {
   const all = await games();

@@ -14,7 +14,7 @@ export async function view({ games, parameters }) {
   const kind = select("kind", ["", "heap", "lattice", "poset", "chains", "wythoff"], parameters.kind);
   const cards = h("ul", { class: "cards" });
   const count = h("p", { class: "soft", role: "status", id: "count" });
-  const tame = select("tame", ["", "tame", "wild", "weights", "infinite", "open"], parameters.tame);
+  const tame = select("tame", ["", "tame", "wild", "weights", "ranks", "infinite", "open"], parameters.tame);
   const least = h("input", { type: "number", min: 1, value: parameters.order ?? "", id: "order", placeholder: "any" });
   const period = h("input", { type: "number", min: 1, value: parameters.period ?? "", id: "period-field", placeholder: "any" });
   const table = h("div", { class: "wide-table" });
@@ -27,7 +27,7 @@ export async function view({ games, parameters }) {
     show(cards, found.map(card));
     const rows = census.filter((row) => (!wanted || row.game.includes(wanted)) && (!tame.value || state(row) === tame.value) && (!least.value || row.order === Number(least.value)) && (!period.value || row.period === Number(period.value)));
     show(table, h("p", { class: "soft", id: "census-count" }, `${rows.length} of ${census.length} games`), h("div", { class: "scroll" }, h("table", {}, h("thead", {}, h("tr", {}, ["game", "misère play", "order", "P-portion", "period", "heaps"].map((name) => h("th", {}, name)))),
-      h("tbody", {}, rows.slice(0, 600).map((row) => h("tr", {}, h("td", {}, h("a", { href: address(row.game, { play: "misere" }) }, row.game)), h("td", { class: state(row) === "open" ? "N" : "" }, state(row)), [row.status === "weights" ? "∞" : row.order ?? (row.status === "infinite" ? "∞" : ""), row.status === "weights" ? "" : row.p_portion, row.period, isWhole(row) ? "all" : `up to ${row.heaps}`].map((entry) => h("td", { class: "number" }, entry === null || entry === undefined ? "" : String(entry)))))))));
+      h("tbody", {}, rows.slice(0, 600).map((row) => h("tr", {}, h("td", {}, h("a", { href: address(row.game, { play: "misere" }) }, row.game)), h("td", { class: state(row) === "open" ? "N" : "" }, state(row)), [grows(row) ? "grows" : row.order ?? (row.status === "infinite" ? "∞" : ""), grows(row) ? "" : row.p_portion, row.period, isWhole(row) ? "all" : `up to ${row.heaps}`].map((entry) => h("td", { class: "number" }, entry === null || entry === undefined ? "" : String(entry)))))))));
     const fitting = boards.filter((row) => (!wanted || `chomp-chains:${row.rows}`.includes(wanted)) && (!kind.value || kind.value === "chains") && (!period.value || row.period === Number(period.value)));
     show(bars, h("p", { class: "soft", id: "chomp-count" }, `${fitting.length} of ${boards.length} boards`), h("div", { class: "scroll" }, h("table", {}, h("thead", {}, h("tr", {}, ["fixed rows", "value", "f", "preperiod", "period", "f(m) − m in one period"].map((name) => h("th", {}, name)))),
       h("tbody", {}, fitting.slice(0, 600).map((row) => h("tr", {}, h("td", {}, h("a", { href: address(`chomp-chains:${row.rows}`, { view: "posets", value: row.value || undefined }) }, row.rows)), h("td", { class: "number" }, String(row.value)), h("td", {}, row.kind), [row.preperiod, row.period].map((entry) => h("td", { class: "number" }, entry === null ? "" : String(entry))), h("td", { class: "mono small" }, row.offsets.length > 12 ? `${row.offsets.slice(0, 12).join(" ")} …` : row.offsets.join(" "))))))));
@@ -42,10 +42,13 @@ export async function view({ games, parameters }) {
       h("div", { class: "stack", id: "chomp-certificates" }, tables.map(({ game, file }) => h("div", { class: "stack tight" }, h("p", {}, `All boards within ${game.replace("chomp-chains:", "")}, in one strategy:`), badge({ kept: () => certificate(file), name: game })))), bars, command("survey chomp --to 60 -o census.sqlite")));
 }
 
-/** Tame or wild for all heaps, solved for all heaps by weights, infinite from some heap on, or open when the run stopped before. */
-export const state = (row) => (["tame", "wild", "infinite", "weights"].includes(row.status) ? row.status : "open");
+/** Tame or wild for all heaps, solved for all heaps by weights or by ranks, infinite from some heap on, or open when the run stopped before. */
+export const state = (row) => (["tame", "wild", "infinite", "weights", "ranks"].includes(row.status) ? row.status : "open");
 
 /** Whether the row is about heaps of every size: a quotient that is infinite already is not the whole. */
-export const isWhole = (row) => ["tame", "wild", "weights"].includes(row.status);
+export const isWhole = (row) => ["tame", "wild"].includes(row.status) || grows(row);
+
+/** Whether the quotients of more and more heaps were seen to grow while a strategy holds for all heaps. */
+export const grows = (row) => ["weights", "ranks"].includes(row.status);
 
 const select = (id, options, chosen) => h("select", { id }, options.map((value) => h("option", { value, selected: value === chosen }, value || "any")));

@@ -75,7 +75,7 @@ export async function view(context) {
       colour();
       const zoom = (factor, text, name) => h("button", { type: "button", "aria-label": name, onclick: () => drawn.zoom(factor) }, text);
       return [drawn.element, h("div", { class: "row" }, zoom(1.6, "+", "zoom in"), zoom(1 / 1.6, "−", "zoom out"), zoom(0, "All", "show all"),
-        h("span", { class: "soft small" }, `${report.across} across, ${report.up || "–"} up; ${counted(report.columns * report.rows, "position")} in ${Math.round(milliseconds)} ms`)), readout];
+        h("span", { class: "soft small" }, `${report.across} across, ${report.up || "–"} up; ${counted(report.columns * report.rows, "position")} in ${Math.round(milliseconds)} ms`)), readout, badge({ computed: "for the positions of this map" })];
     });
   }
 

@@ -2,7 +2,7 @@
 import { counted, h, onKey, s, show } from "../dom.js";
 import { long } from "../engine.js";
 import { note } from "../route.js";
-import { argument, badge, command, facts, part, problem, quoted } from "../parts.js";
+import { argument, badge, command, facts, part, problem, quoted, reason } from "../parts.js";
 import { room, steps } from "../plot.js";
 
 const DRAWN = 120;
@@ -28,7 +28,7 @@ export async function view({ game, play, asked, described, parameters }) {
         h("section", { class: "card" },
           h("div", { class: "heading" }, h("h2", {}, order === "infinite" ? "An infinite quotient" : `Quotient of order ${order}`), kind && h("span", { class: kind === "wild" ? "N" : "P" }, kind)),
           badge({ proved: report.proved, theorem: report.form === "quotient" ? "quotient" : "P and N of every position, by a certificate of its own", conjectured: "the relations hold, but there may be more", file: { ask: "file", ...question(), ...(!heap && { form: report.form }) }, name: `${game}-misere` }),
-          stopped && h("p", { class: "message stopped" }, `Stopped: ${stopped}. What is shown holds for the heaps that were reached.`),
+          stopped && h("p", { class: "message stopped" }, `Stopped: ${reason(stopped)}. What is shown holds for the heaps that were reached.`),
           facts([
             ["heaps", report.max_heap === null || report.max_heap === undefined ? (heap ? "all" : "") : `up to ${report.max_heap}`],
             ["P-portion", report.p_portion === null ? "unknown" : String(report.p_portion)],

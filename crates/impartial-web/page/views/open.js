@@ -1,13 +1,16 @@
 // What is open: games whose run stopped, with the growth of what was tried.
 import { h, s } from "../dom.js";
 import { address } from "../route.js";
-import { survey } from "../data.js";
+import { questions, survey } from "../data.js";
 import { command } from "../parts.js";
 import { isWhole } from "./index.js";
 
 export async function view() {
   const rows = (await survey()).filter((row) => !isWhole(row));
+  const asked = await questions();
   return h("div", { class: "stack" }, h("h1", {}, "Open"),
+    h("section", { class: "stack" }, h("h2", {}, "Questions"), h("ul", { class: "questions" }, asked.map(([game, { what, limit }]) => h("li", {}, h("a", { href: address(game) }, game), `: ${what} `, h("span", { class: "soft small" }, `What stopped us: ${limit}.`))))),
+    h("h2", {}, "Misère play of octal games"),
     h("p", {}, "For these games the survey found no strategy for all heaps in misère play within its limits. The quotients that it reached are shown; nothing is claimed beyond them. More time, or an idea, might settle them."),
     h("p", { class: "soft" }, `${rows.length} games. The survey gave ${[...new Set(rows.map(({ seconds }) => seconds))].sort((a, b) => a - b).map((n) => `${n} s`).join(" or ")} of processor time to each; "Census" on the page of a game has the certificate of what was reached.`),
     command("survey misere --digits 3 --odd --per-game 1500ms -o census.sqlite"),

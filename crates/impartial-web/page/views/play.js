@@ -3,7 +3,7 @@ import { counted, h, show } from "../dom.js";
 import { quick } from "../engine.js";
 import { note } from "../route.js";
 import { argument, badge, command, outcome, playFlag, problem, quoted } from "../parts.js";
-import { heaps } from "../boards/heaps.js";
+import { heaps, lastMove } from "../boards/heaps.js";
 import { squares } from "../boards/squares.js";
 import { diagram } from "../boards/diagram.js";
 import { point } from "../boards/point.js";
@@ -26,6 +26,7 @@ export async function view({ game, play, asked, described, parameters }) {
   let table;
   let thinking = false;
   let over = false;
+  let last = null;
 
   const question = (more) => ({ game, play, ...more });
   const parse = (position) => quick(question({ ask: "table", position, outcomes: true })).then(({ report }) => report);
@@ -35,7 +36,8 @@ export async function view({ game, play, asked, described, parameters }) {
     const moves = table.moves;
     over = moves.length === 0;
     const choose = mine && !over ? (to) => move(to) : null;
-    show(board, boardOf(table, choose, colours.checked, described));
+    const made = last && described.kind === "heap" && lastMove(last.heaps, table.position, last.who, pins(described));
+    show(board, boardOf(table, choose, colours.checked, described), made);
     entry.value = table.position;
     note(game, { play: asked, view: "play", position: table.position });
     show(line, command("play", argument(game), quoted(table.position), playFlag(play)));
@@ -64,10 +66,13 @@ export async function view({ game, play, asked, described, parameters }) {
       proved === true ? badge({ proved, theorem: method }) : badge({ computed: `for this position (${method})` }));
   }
 
-  async function set(position, mine) {
+  /** Puts a position on the table: `who` made the move to it, if it was one. */
+  async function set(position, mine, who) {
     thinking = true;
     try {
+      const heaps = table?.scene.heaps;
       table = await parse(position);
+      last = who && heaps ? { heaps, who } : null;
       show(help);
       draw(mine);
     } finally {
@@ -79,7 +84,7 @@ export async function view({ game, play, asked, described, parameters }) {
     if (thinking || over) return;
     try {
       history.push(table.position);
-      await set(to, false);
+      await set(to, false, "You");
       if (over) return;
       await answer();
     } catch (error) {
@@ -93,7 +98,7 @@ export async function view({ game, play, asked, described, parameters }) {
     const { report } = await quick(question({ ask: "reply", position: table.position }));
     await new Promise((resolve) => setTimeout(resolve, matchMedia("(prefers-reduced-motion: reduce)").matches ? 0 : 350));
     const from = table.position;
-    await set(report.to, true);
+    await set(report.to, true, "It");
     if (!over) show(status, `It moved from ${from} to ${report.to}. Your move.`);
   }
 

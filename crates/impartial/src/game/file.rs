@@ -61,6 +61,10 @@ fn notation(text: &str) -> Option<Result<Kind>> {
     if text.starts_with("subtract:") || looks_like_code(text) {
         return Some(HeapGame::from_notation(text).map(Kind::Heap));
     }
+    // All others have a colon; a name has none.
+    if !text.contains(':') {
+        return None;
+    }
     if let Some(game) = Chains::from_notation(text) {
         return Some(game.map(Kind::Chains));
     }
