@@ -1,7 +1,6 @@
 //! Grundy sequences g(0), g(1), g(2), … of heap games: several engines, one answer, and proved periods.
 
 mod bits;
-mod candidates;
 mod checkpoint;
 mod choose;
 mod exclusion;
@@ -9,10 +8,12 @@ mod induction;
 mod moves;
 mod period;
 mod plain;
+mod repeats;
 mod ring;
 mod scan;
 mod space;
 mod sparse;
+mod stream;
 mod take;
 mod three_moves;
 mod values;
@@ -22,6 +23,7 @@ pub use checkpoint::{CheckpointError, checkpoint, restore};
 pub use induction::Block;
 pub(crate) use moves::Moves;
 pub use period::Period;
+pub use stream::Passed;
 pub use three_moves::ThreeMoves;
 pub use values::Values;
 
