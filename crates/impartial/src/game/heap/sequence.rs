@@ -29,7 +29,7 @@ const SCANNED: usize = 200_001;
 /// What is known is kept when this time has passed since the last time, and at the end.
 const KEEP_EVERY: Duration = Duration::from_secs(20);
 /// No more values than this are kept while a period is only looked for, where the engine can do without them.
-const MOST_KEPT: usize = 1 << 24;
+const MOST_KEPT: usize = 1 << 22;
 /// Heaps computed between two looks at the clock.
 const STRIDE: usize = 1 << 16;
 
