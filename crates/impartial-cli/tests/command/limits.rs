@@ -60,3 +60,12 @@ fn engines_keep_the_memory_limit() {
     // The limit means something: the table of Chomp alone would take far more.
     assert!(reached >= 1);
 }
+
+/// Where few heaps are rare the values pass by: a period is looked for among more values than the limit has bytes.
+#[test]
+fn a_period_is_looked_for_in_constant_memory() {
+    const LIMIT: u64 = 28 << 20;
+    let (code, most) = peak(&["period", "0.106", "--to", "40000000", "--memory-limit", "28MiB"]);
+    assert_eq!(code, Some(0));
+    assert!(most > 0 && most < LIMIT, "{most} bytes");
+}

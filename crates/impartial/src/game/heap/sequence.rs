@@ -16,7 +16,7 @@ use crate::game::position::Position;
 use crate::game::report::{PeriodReport, SolveReport, ValuesReport};
 use crate::game::strategy::Strategy;
 use crate::outcome::Play;
-use crate::solve::sequence::{Sequence, checkpoint, restore};
+use crate::solve::sequence::{Passed, Sequence, checkpoint, restore};
 use crate::strategy::nim_sequence::NimSequence;
 use crate::strategy::{Proved, Standing};
 
@@ -28,6 +28,8 @@ const MOST_COMPUTED: u64 = 100_000_000;
 const SCANNED: usize = 200_001;
 /// What is known is kept when this time has passed since the last time, and at the end.
 const KEEP_EVERY: Duration = Duration::from_secs(20);
+/// No more values than this are kept while a period is only looked for, where the engine can do without them.
+const MOST_KEPT: usize = 1 << 22;
 /// Heaps computed between two looks at the clock.
 const STRIDE: usize = 1 << 16;
 
@@ -91,6 +93,33 @@ impl<'a> Kept<'a> {
         let near = if ask.to.is_none() { far.min(SCANNED) } else { far };
         let stopped = self.run(near, true, ask)?;
         if stopped.is_some() || self.sequence.engine() == "scan" { Ok(stopped) } else { self.run(far, true, ask) }
+    }
+
+    /// As [`Kept::find`], but in constant memory beyond [`MOST_KEPT`] heaps where that can be done and nobody wants the values. When the values
+    /// seem to repeat they are computed again and kept, and then the proof is as any other. What was only seen is told.
+    fn find_or_pass(&mut self, ask: &Ask) -> Result<(Option<StopReason>, Option<Passed>)> {
+        let far = ask.to.map_or(0, length);
+        if far <= MOST_KEPT || self.keep.is_some() {
+            return Ok((self.find(ask)?, None));
+        }
+        let stopped = self.run(MOST_KEPT, true, ask)?;
+        if stopped.is_some() || self.sequence.proof().is_some() {
+            return Ok((stopped, None));
+        }
+        let Some(passed) = self.sequence.pass(far, ask.monitor) else { return Ok((self.run(far, true, ask)?, None)) };
+        let (None, Some(period)) = (&passed.stopped, passed.seems) else {
+            return Ok((passed.stopped.clone(), Some(passed)));
+        };
+        let heaps = passed.heaps;
+        ask.monitor.trace(&|| format!("heaps up to {heaps} seem to repeat after {period}: now they are kept"));
+        let stopped = self.run(heaps, true, ask)?;
+        if stopped.is_some() {
+            ask.monitor.warn(&format!(
+                "the values seem to repeat after {period} heaps; to prove it the values of {heaps} heaps have to be kept"
+            ));
+            return Ok((stopped, Some(passed)));
+        }
+        Ok((self.run(far, true, ask)?, None))
     }
 
     /// Computes values until `len` are known or, with `stop_at_proof`, until a period is proved.
@@ -172,7 +201,7 @@ pub(crate) fn period(
     ask: &Ask,
 ) -> Result<(PeriodReport, Option<Strategy>)> {
     let mut kept = Kept::open(game, keep, ask)?;
-    let mut stopped = kept.find(ask)?;
+    let (mut stopped, passed) = kept.find_or_pass(ask)?;
     let strategy = match kept.strategy(ask) {
         Ok(strategy) => strategy,
         Err(Error::Stopped { why, .. }) => {
@@ -182,7 +211,12 @@ pub(crate) fn period(
         Err(error) => return Err(error),
     };
     let sequence = &kept.sequence;
-    let seen = sequence.observed();
+    // What the first values look like says little of all that passed.
+    let seen = if passed.is_some() { None } else { sequence.observed() };
+    let (heaps, largest) = match &passed {
+        Some(passed) => (passed.heaps, passed.largest),
+        None => (sequence.len(), sequence.narrow().largest().unwrap_or(0)),
+    };
     let report = PeriodReport {
         game: game.name.clone(),
         play: Play::Normal,
@@ -190,8 +224,8 @@ pub(crate) fn period(
         preperiod: seen.map(|seen| seen.preperiod),
         period: seen.map(|seen| seen.period),
         saltus: seen.map(|seen| seen.saltus),
-        checked_to: sequence.len().saturating_sub(1),
-        max_value: sequence.narrow().largest().unwrap_or(0),
+        checked_to: heaps.saturating_sub(1),
+        max_value: largest,
         theorem: strategy.as_ref().map(|strategy| strategy.theorem().name()),
     };
     match stopped {

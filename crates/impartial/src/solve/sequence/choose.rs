@@ -5,7 +5,7 @@ use super::ring::Ring;
 use super::scan::Scan;
 use super::sparse::Sparse;
 use super::take::Take;
-use super::values::{Values, in_lanes};
+use super::values::{Heaps, Lane, Ran, Values, in_lanes};
 use super::{Engine, Moves};
 use crate::heap::HeapRules;
 use semilinear::run::{Monitor, StopReason};
@@ -38,9 +38,28 @@ pub(super) struct Chooser {
 }
 
 /// A ring whose sets are as narrow as the values allow.
-enum AnyRing {
+pub(super) enum AnyRing {
     Narrow(Box<Ring<u32>>),
     Wide(Box<Ring<u64>>),
+}
+
+impl AnyRing {
+    /// See [`Ring::skip`].
+    pub fn skip(&mut self, missing: usize, head: usize, recent: usize) {
+        match self {
+            Self::Narrow(ring) => ring.skip(missing, head, recent),
+            Self::Wide(ring) => ring.skip(missing, head, recent),
+        }
+    }
+}
+
+impl Heaps for AnyRing {
+    fn run<L: Lane>(&mut self, values: &mut Vec<L>, len: usize, monitor: &dyn Monitor) -> Result<Ran, StopReason> {
+        match self {
+            Self::Narrow(ring) => ring.run(values, len, monitor),
+            Self::Wide(ring) => ring.run(values, len, monitor),
+        }
+    }
 }
 
 enum Current {
@@ -101,8 +120,7 @@ impl Chooser {
                 Current::Scan => self.scan_values(values, end, monitor)?,
                 Current::Sparse => self.sparse_values(values, end, monitor)?,
                 Current::Ring => match &mut self.ring {
-                    Some(AnyRing::Narrow(ring)) => values.extend_by(&mut **ring, end, monitor)?,
-                    Some(AnyRing::Wide(ring)) => values.extend_by(&mut **ring, end, monitor)?,
+                    Some(ring) => values.extend_by(ring, end, monitor)?,
                     None => false,
                 },
             };
@@ -151,6 +169,16 @@ impl Chooser {
             }
         };
         Ok(())
+    }
+
+    /// The ring in use, to go on with elsewhere; this engine is then chosen anew.
+    pub fn take_ring(&mut self) -> Option<AnyRing> {
+        if matches!(self.current, Current::Ring) {
+            self.until = 0;
+            self.ring.take()
+        } else {
+            None
+        }
     }
 
     fn find_ring(&mut self, values: &Values) -> bool {

@@ -1,7 +1,6 @@
 //! Grundy sequences g(0), g(1), g(2), … of heap games: several engines, one answer, and proved periods.
 
 mod bits;
-mod candidates;
 mod checkpoint;
 mod choose;
 mod exclusion;
@@ -10,11 +9,13 @@ mod moves;
 mod period;
 mod plain;
 mod rare;
+mod repeats;
 mod ring;
 mod same;
 mod scan;
 mod space;
 mod sparse;
+mod stream;
 mod take;
 mod three_moves;
 mod values;
@@ -26,6 +27,7 @@ pub(crate) use moves::Moves;
 pub use period::Period;
 pub use rare::RareHeaps;
 pub use same::SameValues;
+pub use stream::Passed;
 pub use three_moves::ThreeMoves;
 pub use values::Values;
 

@@ -247,9 +247,9 @@ mod tests {
         #[test]
         fn the_least_arithmetic_period_is_observed(head in prop::collection::vec(0_u8..3, 0..12), block in prop::collection::vec(0_u8..3, 1..9), times in 1_usize..24) {
             let differences = repeated(head, &block, times);
-            let mut values = vec![0_u8];
-            for difference in &differences {
-                values.push(values.last().unwrap() + difference);
+            let mut values = vec![0_u16];
+            for &difference in &differences {
+                values.push(values.last().unwrap() + u16::from(difference));
             }
             let found = observed(&values).map(|f| (f.preperiod, f.period));
             prop_assert_eq!(found, by_definition(&differences, |n0, p| 2 * n0 + 4 * p + 32));

@@ -9,7 +9,7 @@ use crate::solve::wide::{Loop, widest};
 use semilinear::run::{Monitor, StopReason};
 
 /// Rare heaps and splitting digits lie within this reach.
-const REACH: usize = 1 << 14;
+pub(super) const REACH: usize = 1 << 14;
 /// How many heaps follow before the window is moved back to its place.
 const FRESH: usize = 1 << 13;
 /// Heaps that are treated at once.
@@ -89,6 +89,10 @@ pub(super) struct Ring<W> {
     /// {0} for an even and for an odd heap when it can be split into two equal heaps, else the empty set.
     halves: [u64; 2],
     sets: Box<[Sets<W>; MOST_VALUES]>,
+    /// Splits whose smaller part is at least this are out of sight; a search that comes so far gives up.
+    deepest: usize,
+    /// So many heaps are missing between the first of the values and the last.
+    missing: usize,
 }
 
 /// Which earlier heaps a heap looks at.
@@ -215,14 +219,26 @@ impl<W: Word> Ring<W> {
             common,
             sets: Box::new([[W::default(); BATCH]; MOST_VALUES]),
             halves: [0, 1].map(|n| u64::from(moves.two.iter().any(|k| k % 2 == n))),
+            deepest: usize::MAX,
+            missing: 0,
         };
         let rare: Vec<_> = (1..values.len()).filter(|&n| !space.common(values[n].into(), n)).collect();
         rare.into_iter().all(|n| engine.add_rare(n, values)).then_some(engine)
     }
 
+    /// From now on the values lack an even number of heaps after the first `head`, and the last `recent` of them are the last heaps, as are those that
+    /// follow. The engine sees the same values as before, or gives up; a heap that is new as a rare one makes it give up.
+    pub fn skip(&mut self, missing: usize, head: usize, recent: usize) {
+        debug_assert!(missing.is_multiple_of(2) && recent > REACH && self.moves.digits_before(0) <= REACH / 2);
+        self.missing = missing;
+        // Both parts of a split of a smaller depth are among the values: the smaller in the head, the larger no farther than this from the end.
+        self.deepest = head.min(recent - REACH);
+        self.held = 0;
+    }
+
     /// Takes a rare heap into the plan; `false` when it is out of reach.
     fn add_rare<L: Lane>(&mut self, n: usize, values: &[L]) -> bool {
-        if n > REACH / 2 || self.rare.len() == MOST_RARE {
+        if n + self.missing > REACH / 2 || self.rare.len() == MOST_RARE {
             return false;
         }
         self.rare.push((n, byte(values[n].index())));
@@ -250,13 +266,16 @@ impl<W: Word> Ring<W> {
         let least = free.trailing_zeros();
         // Values of rare type below the least common one need a witness each.
         let asked = !excluded & !common & ((1_u64 << least) - 1);
-        if asked == 0 { Some(least as usize) } else { Some(self.witnessed(values, n, asked, least as usize)) }
+        if asked == 0 { Some(least as usize) } else { self.witnessed(values, n, asked, least as usize) }
     }
 
-    /// The least asked value without a witness, or `least` when all have one.
+    /// The least asked value without a witness, or `least` when all have one; `None` when the search gives up.
     #[inline(always)]
-    fn witnessed<L: Lane>(&self, values: &[L], n: usize, mut asked: u64, least: usize) -> usize {
+    fn witnessed<L: Lane>(&self, values: &[L], n: usize, mut asked: u64, least: usize) -> Option<usize> {
         for from in (1..=n / 2).step_by(STRETCH) {
+            if from + STRETCH > self.deepest {
+                return None;
+            }
             for &k in &self.moves.two {
                 let (sum, to) = (n - k, (from + STRETCH).min((n - k) / 2 + 1));
                 if from < to {
@@ -264,10 +283,10 @@ impl<W: Word> Ring<W> {
                 }
             }
             if asked == 0 {
-                return least;
+                return Some(least);
             }
         }
-        asked.trailing_zeros() as usize
+        Some(asked.trailing_zeros() as usize)
     }
 }
 
@@ -350,7 +369,7 @@ impl<W: Word> Heaps for Ring<W> {
         }
         while values.len() < len {
             if self.next + BATCH > self.window.len() {
-                monitor.check(values.len() as u64, Some(len as u64))?;
+                monitor.check((values.len() + self.missing) as u64, Some((len + self.missing) as u64))?;
                 self.window.copy_within(self.next - REACH..self.next, 0);
                 self.next = REACH;
             }

@@ -1,7 +1,6 @@
 //! The sparse space engine: cost in proportion to the number of rare heaps instead of all smaller heaps.
 
 use super::Moves;
-use super::candidates::{BATCH, Candidates, Splits};
 use super::scan::{MARKED, splits};
 use super::space::Space;
 use super::values::{Heaps, Lane, Ran};
@@ -14,13 +13,11 @@ const LAST_STRETCH: usize = 512;
 /// When so few values have no witness yet each is looked for by itself, so many splits at a time.
 const FEW: usize = 24;
 const SEARCHED: usize = 128;
-/// So many splits with a rare part are marked for a batch, and the others compared with candidates when there are so many more.
-const MOST_MARKS: usize = 1000;
-const WORTH_COMPARING: usize = 256;
+/// Heaps whose splits with a rare part are marked together.
+const BATCH: usize = 16;
 
-/// What a mark in a batch, a comparison in a batch and a step for witnesses count as work.
+/// What a mark in a batch and a step for witnesses count as work.
 const BATCH_MARK: u64 = MARKED / 2;
-const COMPARED: u64 = 2;
 const STEP: u64 = 40;
 
 /// Values of at most this many bits.
@@ -39,8 +36,7 @@ const LOOK: usize = 32;
 /// of them that is not. Values of rare type below c each need one witness, which a search from the smallest splits
 /// on, all splitting digits in turn, finds early; when it finds none among all splits, g(n) is that value and n is rare.
 ///
-/// The pass over the rare heaps serves [`BATCH`] heaps at once: their other parts stand side by side. The first of the rare heaps mark
-/// the values of splits; the few values of common type that are then in question are compared with the other rare heaps ([`Candidates`]).
+/// The pass over the rare heaps serves [`BATCH`] heaps at once: their other parts stand side by side.
 /// Most witnesses are found for [`BLOCK`] heaps at once ([`Witnesses`]), the others by searches.
 ///
 /// Every space gives the right values; a bad one is only slow. The space is chosen anew when values outgrow its
@@ -62,13 +58,8 @@ pub(super) struct Sparse {
     /// As many zeros.
     none: Vec<u8>,
     witnesses: Witnesses,
-    /// By splitting digit: the rare heaps whose splits the batch has looked at.
+    /// By splitting digit: the rare heaps whose splits the batch has marked.
     batched: Vec<[(usize, usize); 2]>,
-    /// Those of them that were compared with candidates.
-    compared: Vec<Splits>,
-    candidates: Box<Candidates>,
-    /// By heap of the batch: the marks and the comparisons settle values of common type up to this one.
-    settled: [usize; BATCH],
     /// Work done so far, in sixteenths of a marked split.
     work: u64,
 }
@@ -89,9 +80,6 @@ impl Sparse {
             none: Vec::new(),
             witnesses: Witnesses::new(),
             batched: Vec::new(),
-            compared: Vec::new(),
-            candidates: Box::default(),
-            settled: [0; BATCH],
             work: 0,
         }
     }
@@ -131,7 +119,7 @@ impl Sparse {
         true
     }
 
-    /// Looks at the splits of the heaps n, …, n + BATCH − 1 that have a rare part, all but a few that [`Sparse::value`] adds, and marks
+    /// Marks the splits of the heaps n, …, n + BATCH − 1 that have a rare part, all but a few that [`Sparse::value`] adds, and
     /// witnesses.
     fn mark_batch<L: Lane>(&mut self, values: &[L], n: usize) {
         let width = self.types[0].len();
@@ -147,15 +135,10 @@ impl Sparse {
         self.work += self.witnesses.steps() * (STEP * BATCH as u64) / BLOCK as u64;
         self.batched.clear();
         self.batched.extend(self.moves.two.iter().map(|&k| batched(&self.moves, &self.rare, k, n - k)));
-        let all: usize = self.batched.iter().flatten().map(|(from, to)| to - from).sum();
-        let mut room = if all > MOST_MARKS + WORTH_COMPARING { MOST_MARKS } else { all };
-        self.compared.clear();
         for (&k, ranges) in self.moves.two.iter().zip(&self.batched) {
             for &(from, to) in ranges {
-                let end = to.min(from + room);
-                room -= end - from;
-                self.work += (end - from) as u64 * (BATCH_MARK * BATCH as u64);
-                for &(heap, value) in &self.rare[from..end] {
+                self.work += (to - from) as u64 * (BATCH_MARK * BATCH as u64);
+                for &(heap, value) in &self.rare[from..to] {
                     let others = &values[n - k - heap..n - k - heap + BATCH];
                     let others: &[L; BATCH] = others.try_into().expect("as long as a batch");
                     // Seen as a number of 17 bits, not as one of 16, which would have to be cut out of a register at every mark.
@@ -164,22 +147,6 @@ impl Sparse {
                         row[other.index() ^ value] = 1;
                     }
                 }
-                if end < to {
-                    self.compared.push(Splits { k, from: end, to });
-                }
-            }
-        }
-        self.settled = [usize::MAX; BATCH];
-        let mut again = !self.compared.is_empty();
-        while again {
-            for (heap, row) in rows.iter().enumerate() {
-                self.settled[heap] = self.candidates.take(heap, &row[..width], &self.types[(n + heap) % 2]);
-            }
-            self.candidates.compare(values, n, &self.rare, &self.compared);
-            self.work += (all - MOST_MARKS) as u64 * (COMPARED * BATCH as u64);
-            again = false;
-            for (heap, row) in rows.iter_mut().enumerate() {
-                again |= !self.candidates.mark(heap, &mut row[..]);
             }
         }
     }
@@ -213,16 +180,7 @@ impl Sparse {
                 }
             }
         }
-        let mut least = first_free(&marks[..width], &self.types[n % 2]);
-        if in_batch && least > self.settled[row] {
-            for &Splits { k, from, to } in &self.compared {
-                for &(heap, value) in &self.rare[from..to] {
-                    marks[values[n - k - heap].index() ^ usize::from(value)] = 1;
-                }
-                self.work += (to - from) as u64 * MARKED;
-            }
-            least = first_free(&marks[..width], &self.types[n % 2]);
-        }
+        let least = first_free(&marks[..width], &self.types[n % 2]);
         self.work += (width + 2 * least) as u64;
         // What is not marked below that is of rare type and needs a witness. Marking a stretch of splits without
         // a branch and then looking again is faster than asking at each split.

@@ -180,9 +180,6 @@ pub(super) trait Lane:
     /// Whether some x[i] ^ y[len − 1 − i] is `value`.
     fn any_equal_backwards(x: &[Self], y: &[Self], value: Self) -> bool;
 
-    /// Sixteen values in 16 bits each, the first one lowest. Values of 32 bits lose the upper ones.
-    fn sixteen(values: &[Self; 16]) -> [u64; 4];
-
     /// Marks x[i] ^ y[i] for every i.
     fn mark(x: &[Self], y: &[Self], marks: &mut Marks);
 }
@@ -246,7 +243,7 @@ struct AnyEqualBackwards<'a, L> {
 }
 
 macro_rules! lane {
-    ($($word:ty, $list:ident, $places:path, $four:path);*) => {$(
+    ($($word:ty, $list:ident, $places:path);*) => {$(
         impl Loop for AnyEqual<'_, $word> {
             type Output = bool;
 
@@ -303,11 +300,6 @@ macro_rules! lane {
                 widest(AnyEqualBackwards { x, y, value })
             }
 
-            #[inline(always)]
-            fn sixteen(values: &[Self; 16]) -> [u64; 4] {
-                std::array::from_fn(|i| $four([values[4 * i], values[4 * i + 1], values[4 * i + 2], values[4 * i + 3]]))
-            }
-
             #[inline]
             fn mark(x: &[Self], y: &[Self], marks: &mut Marks) {
                 // Where there are as many places as the word has values no check is left.
@@ -328,28 +320,10 @@ macro_rules! lane {
     )*};
 }
 lane!(
-    u8, bytes, first_places::<{ 1 << 8 }>, four_bytes;
-    u16, shorts, first_places::<{ 1 << 16 }>, four_shorts;
-    u32, words, Vec::as_mut_slice, four_words
+    u8, bytes, first_places::<{ 1 << 8 }>;
+    u16, shorts, first_places::<{ 1 << 16 }>;
+    u32, words, Vec::as_mut_slice
 );
-
-/// Spreads four bytes: steps that the compiler does for sixteen values at once.
-#[inline(always)]
-fn four_bytes(values: [u8; 4]) -> u64 {
-    let values = u64::from(u32::from_le_bytes(values));
-    let pairs = (values | values << 16) & 0x0000_ffff_0000_ffff;
-    (pairs | pairs << 8) & 0x00ff_00ff_00ff_00ff
-}
-
-#[inline(always)]
-fn four_shorts(values: [u16; 4]) -> u64 {
-    values.iter().rev().fold(0, |word, &value| word << 16 | u64::from(value))
-}
-
-#[inline(always)]
-fn four_words(values: [u32; 4]) -> u64 {
-    values.iter().rev().fold(0, |word, &value| word << 16 | u64::from(value & 0xffff))
-}
 
 #[expect(clippy::ptr_arg, reason = "of the same type as `Vec::as_mut_slice`")]
 fn first_places<const N: usize>(seen: &mut Vec<u8>) -> &mut [u8; N] {
