@@ -3,9 +3,9 @@
 
 use std::collections::{HashMap, HashSet};
 
-use crate::format::Vector;
+use crate::format::{Chart, Vector};
 use crate::json::objects;
-use crate::lattice::Lattice;
+use crate::lattice::{Inner, Lattice, dot};
 use crate::meter::{Held, Meter};
 use crate::walk::fits;
 use crate::words::written;
@@ -13,7 +13,9 @@ use crate::{Checked, Failure, refuse};
 
 objects! {
     /// The certificate.
-    Placed { functional: Vector, side: u32, transitions: Vec<u32>, state_blocks: Vec<u32>, blocks: Vec<String> }
+    Placed {
+        functional: Vector, chart: Option<Chart>, side: u32, transitions: Vec<u32>, state_blocks: Vec<u32>, blocks: Vec<String>,
+    }
 }
 
 /// Coordinates and cells of a block, at most.
@@ -36,15 +38,14 @@ pub(crate) enum Labels {
 /// Form "blocks" or "grundy-blocks".
 pub(crate) fn check(game: &Lattice, file: &Placed, labels: Labels, meter: &Meter<'_>) -> Checked<String> {
     meter.extension("blocks");
-    refuse_if!(game.rows.is_some(), "game.board: blocks are for games on the orthant");
     // Play ends.
-    let inner = game.inner(&file.functional, None, meter)?;
+    let inner = game.inner(&file.functional, file.chart.as_ref(), meter)?;
     let read = Table::read(game, file, meter)?;
     let side = i128::from(file.side);
     if inner.rules.iter().flatten().any(|g| !(0..=side).contains(g)) {
         return refuse("certificate.side: a rule with an entry that is negative or greater");
     }
-    read.every_block_follows(game, labels, meter)?;
+    read.every_block_follows(&inner, labels, meter)?;
     let (words, states, side) = (game.words(), file.state_blocks.len(), file.side);
     let what = match labels {
         Labels::Outcomes => "the P-positions",
@@ -109,60 +110,48 @@ impl<'a> Table<'a> {
 
     /// Asks the equation at every vector of ℕᵈ: for every p ∈ ℕᵈ the states of p and of all p − b, b ∈ {0,1}ᵈ, are one of the combinations
     /// that are met when digits are read from the first on, and they decide the labels of the block at p and of its options.
-    fn every_block_follows(&self, game: &Lattice, labels: Labels, meter: &Meter<'_>) -> Checked {
+    fn every_block_follows(&self, inner: &Inner, labels: Labels, meter: &Meter<'_>) -> Checked {
         let corners = 1_usize << self.dimension;
-        let (moves, _moves_held) = self.moves(game, meter)?;
-        let defeated = self.defeated(game)?;
-        // Entries are below 2⁴¹: so many prefixes each, kept twice.
-        let prefixes = 41 * game.defeated.len() as u64;
+        let (moves, _moves_held) = self.moves(inner, meter)?;
+        // Entries are below 2⁷¹: so many prefixes each.
+        let prefixes = 71 * inner.defeated.len() as u64;
         let _near_held = meter.hold(prefixes * (16 * self.dimension as u64 + 64))?;
-        // The prefixes of places of defeated positions; they stand first in a combination, 0 for all others.
-        let mut near: Vec<Vec<i128>> = vec![vec![-1; self.dimension], vec![0; self.dimension]];
-        for place in defeated.keys() {
-            let mut prefix = place.clone();
-            while prefix.iter().any(|&p| p > 0) {
-                near.push(prefix.clone());
-                prefix = prefix.iter().map(|p| p / 2).collect();
-            }
-        }
-        near[2..].sort();
-        near.dedup();
-        let numbers: HashMap<&[i128], u32> = near.iter().map(Vec::as_slice).zip(0..).collect();
-        let after = |number: u32, letter: usize| -> u32 {
-            let digit = |i: usize| i128::from(letter >> i & 1 == 1);
-            let prefix: Vec<i128> = near[number as usize].iter().enumerate().map(|(i, p)| 2 * p + digit(i)).collect();
-            if number == 0 { 0 } else { numbers.get(prefix.as_slice()).copied().unwrap_or(0) }
-        };
+        let mut ends = Ends::new(self, inner)?;
         let mut start = vec![NOWHERE; corners + 1];
         (start[0], start[1]) = (1, 0);
-        let mut held = meter.hold(0)?;
+        let mut held = meter.hold(ends.size())?;
         let mut seen: HashSet<Vec<u32>> = HashSet::from([start.clone()]);
         let mut queue: Vec<(Vec<u32>, usize, usize)> = vec![(start, 0, 0)];
         let mut looked: HashSet<(Vec<u32>, u32)> = HashSet::new();
         let mut at = 0;
         while at < queue.len() {
-            meter.steps(corners * corners + 8)?;
+            meter.steps(corners * (corners + ends.width()) + 8)?;
             let here = queue[at].0.clone();
             let block = |&state: &u32| if state == NOWHERE { NOWHERE } else { self.block[state as usize] };
             let beside: Vec<u32> = here[1..].iter().map(block).collect();
-            let off = defeated.get(&near[here[0] as usize]);
-            if looked.insert((beside.clone(), if off.is_some() { here[0] } else { 0 })) {
+            let off = &ends.marks[here[0] as usize].1;
+            if looked.insert((beside.clone(), if off.is_empty() { 0 } else { here[0] })) {
                 held.grow(8 * corners as u64 + 64)?;
                 meter.steps(moves.len() + self.cells)?;
-                let off = off.map_or(&[][..], Vec::as_slice);
                 if let Some(cell) = self.wrong_cell(&beside, off, &moves, labels) {
                     let place = place_of(self.dimension, &queue, at);
-                    let x: Vec<i128> = place
+                    let y: Vec<i128> = place
                         .iter()
                         .zip(self.coordinates(cell))
                         .map(|(p, w)| p.saturating_mul(self.side as i128).saturating_add(w as i128))
                         .collect();
+                    let x = inner.own(&y);
                     let reason = format!("the equation of the labels fails at {}", written(&x));
                     return Err(Failure::At(reason, x));
                 }
             }
             for letter in 0..corners {
-                let mut then = vec![after(here[0], letter)];
+                let marks = ends.marks.len();
+                let mut then = vec![ends.after(here[0], letter)];
+                if ends.marks.len() > marks {
+                    held.grow(ends.size())?;
+                    meter.steps(self.cells.saturating_mul(ends.width()))?;
+                }
                 for b in 0..corners {
                     // Coordinate by coordinate 2p + e − b = 2(p − c) + f: c = 1 and f = 1 exactly for e = 0, b = 1.
                     let (c, f) = (b & !letter, b ^ letter);
@@ -186,7 +175,7 @@ impl<'a> Table<'a> {
     }
 
     /// For each cell and rule the corner c and the cell of the option: x − γ lies in the block at p − c.
-    fn moves(&self, game: &Lattice, meter: &Meter<'_>) -> Checked<(Vec<(usize, usize)>, Held)> {
+    fn moves(&self, game: &Inner, meter: &Meter<'_>) -> Checked<(Vec<(usize, usize)>, Held)> {
         meter.steps(self.cells.saturating_mul(game.rules.len()).saturating_mul(self.dimension))?;
         let held = meter.hold(16 * self.cells as u64 * game.rules.len() as u64)?;
         let mut moves = Vec::with_capacity(self.cells * game.rules.len());
@@ -206,18 +195,6 @@ impl<'a> Table<'a> {
             }
         }
         Ok((moves, held))
-    }
-
-    /// The cells of defeated positions, by the place of their block.
-    fn defeated(&self, game: &Lattice) -> Checked<HashMap<Vec<i128>, Vec<usize>>> {
-        let side = self.side as i128;
-        let mut cells: HashMap<Vec<i128>, Vec<usize>> = HashMap::new();
-        for x in &game.defeated {
-            let cell = x.iter().rev().fold(0, |cell, x| cell * side + x % side);
-            let cell = usize::try_from(cell).map_err(|_| Failure::Refused("game.defeated: off the orthant".into()))?;
-            cells.entry(x.iter().map(|x| x / side).collect()).or_default().push(cell);
-        }
-        Ok(cells)
     }
 
     /// A cell of the block in the middle whose label is not what the options' labels ask for.
@@ -240,6 +217,91 @@ impl<'a> Table<'a> {
             };
             own[cell] != expected
         })
+    }
+}
+
+/// How the board ends near prefixes. A *mark* of a prefix p is p itself, while it is a prefix of the place of a block with defeated positions
+/// (else −1, …), and a·p for each row a·y + b ≥ 0, between two bounds: from the lower one on the row fails below p, from the upper one on it holds.
+struct Ends<'a> {
+    table: &'a Table<'a>,
+    inner: &'a Inner,
+    bounds: Vec<(i128, i128)>,
+    /// The prefixes of places of defeated positions, with their cells.
+    defeated: HashMap<Vec<i128>, Vec<usize>>,
+    numbers: HashMap<Vec<i128>, u32>,
+    /// Each mark, and the cells of a block there that are no positions.
+    marks: Vec<(Vec<i128>, Vec<usize>)>,
+}
+
+impl<'a> Ends<'a> {
+    /// The mark of the prefix 0 is number 1; number 0 is that of prefixes below which there are positions only.
+    fn new(table: &'a Table<'a>, inner: &'a Inner) -> Checked<Self> {
+        let (d, side) = (table.dimension, table.side as i128);
+        let mut defeated: HashMap<Vec<i128>, Vec<usize>> = HashMap::from([(vec![0; d], vec![])]);
+        for y in &inner.defeated {
+            let cell = y.iter().rev().fold(0, |cell, y| cell * side + y % side);
+            let cell = usize::try_from(cell).map_err(|_| Failure::Refused("game.defeated: off the orthant".into()))?;
+            let mut prefix: Vec<i128> = y.iter().map(|y| y / side).collect();
+            defeated.entry(prefix.clone()).or_default().push(cell);
+            while prefix.iter().any(|&p| p > 0) {
+                prefix = prefix.iter().map(|p| p / 2).collect();
+                defeated.entry(prefix.clone()).or_default();
+            }
+        }
+        let bound = |row: &Vec<i128>| {
+            let sum = |sign: i128| row[..d].iter().map(|a| (sign * a).max(0)).sum::<i128>();
+            (-(sum(1) + row[d].max(0) + 1), sum(-1) + (-row[d]).max(0))
+        };
+        let bounds: Vec<(i128, i128)> = inner.rows.iter().map(bound).collect();
+        let mut ends = Self { table, inner, bounds, defeated, numbers: HashMap::new(), marks: vec![] };
+        let high: Vec<i128> = ends.bounds.iter().map(|bound| bound.1).collect();
+        ends.number([vec![-1; d], high].concat());
+        // Bounds have 0 between them.
+        ends.number(vec![0; d + inner.rows.len()]);
+        Ok(ends)
+    }
+
+    fn width(&self) -> usize {
+        self.table.dimension * (1 + self.bounds.len())
+    }
+
+    /// Bytes of a mark.
+    fn size(&self) -> u64 {
+        (64 * self.width() + 8 * self.table.cells + 128) as u64
+    }
+
+    fn number(&mut self, mark: Vec<i128>) -> u32 {
+        let (table, d) = (self.table, self.table.dimension);
+        let fresh = u32::try_from(self.marks.len()).unwrap_or(u32::MAX);
+        let number = *self.numbers.entry(mark.clone()).or_insert(fresh);
+        if number == fresh {
+            let fails = |cell: &usize| {
+                let w: Vec<i128> = table.coordinates(*cell).iter().map(|&w| w as i128).collect();
+                let value = |(row, v): (&Vec<i128>, &i128)| table.side as i128 * v + dot(&row[..d], &w) + row[d];
+                self.inner.rows.iter().zip(&mark[d..]).any(|row| value(row) < 0)
+            };
+            let mut off: Vec<usize> = (0..table.cells).filter(fails).collect();
+            off.extend(self.defeated.get(&mark[..d]).into_iter().flatten());
+            self.marks.push((mark, off));
+        }
+        number
+    }
+
+    /// The mark after another digit of each coordinate.
+    fn after(&mut self, number: u32, letter: usize) -> u32 {
+        let d = self.table.dimension;
+        if number == 0 {
+            return 0;
+        }
+        let digits: Vec<i128> = (0..d).map(|i| i128::from(letter >> i & 1 == 1)).collect();
+        let (prefix, values) = self.marks[number as usize].0.split_at(d);
+        let mut mark: Vec<i128> = prefix.iter().zip(&digits).map(|(p, e)| 2 * p + e).collect();
+        if !self.defeated.contains_key(&mark) {
+            mark = vec![-1; d];
+        }
+        let rows = self.inner.rows.iter().zip(values).zip(&self.bounds);
+        mark.extend(rows.map(|((row, v), bound)| (2 * v + dot(&row[..d], &digits)).clamp(bound.0, bound.1)));
+        self.number(mark)
     }
 }
 

@@ -1,7 +1,8 @@
 //! Random lattice games: how many are solved and proved within ten seconds of processor time each.
 //!
-//! `cargo bench -p impartial --bench games [-- DIMENSION … ]` takes 20 games of three to five rules with entries from 0 to 4 in each
-//! dimension (2, 3, 4 unless others are named) and prints a line a game, then how many were proved.
+//! `cargo bench -p impartial --bench games [-- [games=N] [seconds=S] DIMENSION … ]` takes 20 games (or N) of three to five rules with entries
+//! from 0 to 4 in each dimension (2, 3, 4 unless others are named), each for 10 seconds (or S), and prints a line a game, then how many were
+//! proved. The games with one number are the same whatever N is.
 
 use std::ops::ControlFlow;
 use std::sync::atomic::{AtomicU64, Ordering::Relaxed};
@@ -12,9 +13,9 @@ use impartial::game::lattice_strategy;
 use impartial::lattice::{Description, LatticeGame};
 use semilinear::run::{Monitor, StopReason, Unlimited};
 
-/// Games in each dimension, and seconds for each.
-const GAMES: u64 = 20;
-const SECONDS: f64 = 10.0;
+/// Games in each dimension, and seconds for each, unless others are named.
+const GAMES: u32 = 20;
+const SECONDS: u32 = 10;
 /// The largest entry of a rule.
 const LARGEST: u64 = 4;
 
@@ -45,8 +46,8 @@ impl Monitor for Limit {
 }
 
 /// The rules of a game: three to five different vectors other than 0, from a fixed pseudo-random sequence (Lehmer's generator).
-fn rules(dimension: usize, game: u64) -> Vec<Vec<u64>> {
-    let mut seed = 1000 * dimension as u64 + game;
+fn rules(dimension: usize, game: u32) -> Vec<Vec<u64>> {
+    let mut seed = 1000 * dimension as u64 + u64::from(game);
     let mut random = |n: u64| {
         seed = seed.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
         (seed >> 33) % n
@@ -67,25 +68,29 @@ fn rules(dimension: usize, game: u64) -> Vec<Vec<u64>> {
 }
 
 fn main() {
-    let named: Vec<usize> = std::env::args().skip(1).filter_map(|word| word.parse().ok()).collect();
+    let words: Vec<String> = std::env::args().skip(1).collect();
+    let option = |key: &str| words.iter().find_map(|word| word.strip_prefix(key)).map(|number| number.parse::<u32>());
+    let number = |key: &str, otherwise: u32| option(key).map_or(otherwise, |number| number.expect("a number"));
+    let (games, allowed) = (number("games=", GAMES), number("seconds=", SECONDS));
+    let named: Vec<usize> = words.iter().filter_map(|word| word.parse().ok()).collect();
     let dimensions = if named.is_empty() { vec![2, 3, 4] } else { named };
     for dimension in dimensions {
-        let mut proved = 0;
-        for game in 0..GAMES {
+        let mut proved = 0_u32;
+        for game in 0..games {
             let rules = format!("{:?}", rules(dimension, game));
             let description = Description::from_toml(&format!("rules = {rules}")).expect("a game");
             let lattice = LatticeGame::new(&description, &Unlimited).expect("a game");
             let start = Instant::now();
             let begun = seconds(start);
-            let limit = Limit { start, end: begun + SECONDS, next: AtomicU64::new(0) };
+            let limit = Limit { start, end: begun + f64::from(allowed), next: AtomicU64::new(0) };
             let found = lattice_strategy(&lattice, Method::Auto, &limit);
             let said = match &found {
                 Ok(found) => format!("proved, {}", found.envelope().form),
                 Err((why, _)) => why.to_string(),
             };
             println!("{dimension}-D {rules}: {said}, {:.2} s", seconds(start) - begun);
-            proved += u64::from(found.is_ok());
+            proved += u32::from(found.is_ok());
         }
-        println!("{dimension}-D: {proved} of {GAMES} proved within {SECONDS} s each");
+        println!("{dimension}-D: {proved} of {games} proved within {allowed} s each");
     }
 }

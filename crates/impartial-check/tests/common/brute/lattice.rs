@@ -122,6 +122,9 @@ pub fn accepts(automaton: &Value, x: &[i64]) -> bool {
 
 /// The label of a vector by blocks; `None` where there is no position.
 fn block_label(certificate: &Value, x: &[i64]) -> Option<u64> {
+    if x.iter().any(|&x| x < 0) {
+        return None;
+    }
     let side = int(&certificate["side"]);
     let digits = x.iter().map(|x| 64 - (x / side).leading_zeros()).max().unwrap_or(0);
     let mut state = 0;
@@ -213,9 +216,9 @@ pub fn lattice(game: &Value, certificate: &Value, form: &str, misere: bool) -> R
                     list(&stratum["generators"]).iter().map(|g| rays[size(g)].clone()).collect();
                 rows(&stratum["points"]).iter().any(|f| ways(&minus(&inner(&x), f), &generators, &ones) > 0)
             }),
-            "blocks" => block_label(certificate, &x) == Some(0),
+            "blocks" => block_label(certificate, &inner(&x)) == Some(0),
             "grundy-blocks" => {
-                if block_label(certificate, &x) != value {
+                if block_label(certificate, &inner(&x)) != value {
                     return Err(format!("the value at {x:?} is {value:?}"));
                 }
                 continue;

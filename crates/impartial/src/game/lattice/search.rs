@@ -231,7 +231,7 @@ pub(crate) fn solve_by(name: &str, game: &LatticeGame, ask: &Ask) -> Result<Stra
     }
     if ask.method == Method::Blocks && !blocks::applies(game) {
         return Err(Error::input(
-            "--method blocks is for games on the orthant whose rules have no negative entry, with few coordinates; use --method learn",
+            "--method blocks is for games whose positions and rules have no negative entry, with few coordinates; use --method learn",
         ));
     }
     match lattice_strategy(game, ask.method, ask.monitor) {

@@ -1,58 +1,43 @@
-//! An automaton from cubes: prefixes whose cubes agree at every size seen are one state.
+//! Prefixes that cannot be told apart by the cubes that are known become states.
 
 use rustc_hash::FxHashMap;
 
 use super::Blocks;
 use super::coarse::Coarse;
+use super::keys::Keys;
 use semilinear::run::{Monitor, StopReason};
 
-/// Prefixes with fewer sizes of cubes than this are not judged.
-const FEWEST: usize = 3;
-
-/// The representatives, found by the kinds of their cubes from the smallest size on.
-#[derive(Default)]
-struct Known {
-    after: FxHashMap<(u32, u32), u32>,
-    /// The first state below each node, and whether there are more.
-    state: Vec<(u32, bool)>,
+/// What the cubes show.
+pub(super) enum Guess {
+    /// An automaton.
+    Found(Blocks),
+    /// Prefixes whose cubes of the given sizes agree have cubes of this size that do not.
+    Add(usize),
+    /// Some prefixes are so long that their cubes of the given sizes are not known.
+    KnowsTooLittle,
 }
 
-impl Known {
-    fn insert(&mut self, kinds: &[u32], state: u32) {
-        let mut node = 0;
-        for &kind in kinds {
-            let fresh = u32::try_from(self.state.len()).expect("limited by the kinds");
-            node = *self.after.entry((node, kind)).or_insert(fresh);
-            match self.state.get_mut(node as usize) {
-                Some((_, more)) => *more = true,
-                None => self.state.push((state, false)),
-            }
-        }
-    }
-
-    /// The states whose kinds begin so: the first, and whether there are more.
-    fn find(&self, kinds: &[u32]) -> Option<(u32, bool)> {
-        let mut node = 0;
-        for &kind in kinds {
-            node = *self.after.get(&(node, kind))?;
-        }
-        Some(self.state[node as usize])
-    }
-}
-
-/// The automaton that the cubes show; `None` when they show too little.
+/// The automaton whose states are what cubes of the given sizes (2^size blocks a side) tell apart. Prefixes that are taken for equal
+/// are compared at so many sizes beyond these.
 ///
 /// # Complexity
-/// O(states · 2ᵈ · levels).
-pub(super) fn automaton(coarse: &Coarse<'_>, monitor: &dyn Monitor) -> Result<Option<Blocks>, StopReason> {
+/// O(states · 2ᵈ · (sizes + beyond)).
+pub(super) fn automaton(
+    coarse: &Coarse<'_>,
+    sizes: &[usize],
+    beyond: usize,
+    monitor: &dyn Monitor,
+) -> Result<Guess, StopReason> {
     let shape = coarse.shape();
     let corners = shape.corners();
-    if coarse.roots().len() <= FEWEST {
-        return Ok(None);
+    let largest = sizes.iter().copied().max().unwrap_or(0);
+    if coarse.roots().len() <= largest {
+        return Ok(Guess::KnowsTooLittle);
     }
-    // Node 0 of the tree is its root.
-    let mut known = Known { state: vec![(0, true)], ..Known::default() };
-    known.insert(coarse.roots(), 0);
+    let mut states = Keys::new(sizes.len());
+    let mut signature: Vec<u32> = sizes.iter().map(|&size| coarse.roots()[size]).collect();
+    states.number(&signature);
+    // The kinds of the cubes of each state's first prefix, from the smallest size on.
     let mut seen: Vec<Vec<u32>> = vec![coarse.roots().to_vec()];
     let mut next: Vec<u32> = Vec::new();
     while next.len() < seen.len() * corners {
@@ -60,27 +45,36 @@ pub(super) fn automaton(coarse: &Coarse<'_>, monitor: &dyn Monitor) -> Result<Op
         if state.is_multiple_of(256) {
             monitor.check(state as u64, None)?;
         }
-        let kinds = seen[state].clone();
+        // The cubes of a longer prefix are children of the next larger cubes.
+        let known = seen[state].len() - 1;
+        if known <= largest {
+            return Ok(Guess::KnowsTooLittle);
+        }
         for letter in 0..corners {
             // Leading zeros change nothing.
             if state == 0 && letter == 0 {
                 next.push(0);
                 continue;
             }
-            let after: Vec<u32> = (1..kinds.len()).map(|level| coarse.child(level, kinds[level], letter)).collect();
-            if after.len() < FEWEST {
-                return Ok(None);
+            let after = |size: usize| coarse.child(size + 1, seen[state][size + 1], letter);
+            for (entry, &size) in signature.iter_mut().zip(sizes) {
+                *entry = after(size);
             }
-            next.push(match known.find(&after) {
-                Some((_, true)) => return Ok(None),
-                Some((state, false)) => state,
-                None => {
-                    let state = u32::try_from(seen.len()).expect("limited by the kinds");
-                    known.insert(&after, state);
-                    seen.push(after);
-                    state
+            match states.find(&signature) {
+                Ok(found) => {
+                    let other = &seen[found as usize];
+                    let common = known.min(other.len()).min(largest + beyond);
+                    if let Some(size) = (0..common).find(|&size| other[size] != after(size)) {
+                        return Ok(Guess::Add(size));
+                    }
+                    next.push(found);
                 }
-            });
+                Err(hash) => {
+                    let kinds = (0..known).map(after).collect();
+                    seen.push(kinds);
+                    next.push(states.push(&signature, hash));
+                }
+            }
         }
     }
     // Only the blocks of states are kept.
@@ -95,5 +89,5 @@ pub(super) fn automaton(coarse: &Coarse<'_>, monitor: &dyn Monitor) -> Result<Op
             })
         })
         .collect();
-    Ok(Some(Blocks { dimension: shape.dimension, side: shape.side, next, block, contents }))
+    Ok(Guess::Found(Blocks { dimension: shape.dimension, side: shape.side, next, block, contents }))
 }

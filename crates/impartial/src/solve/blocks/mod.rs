@@ -23,10 +23,13 @@
 
 mod coarse;
 mod count;
+mod keys;
 mod learn;
+mod margin;
 pub mod proof;
 mod reverse;
 mod shape;
+mod symmetry;
 #[cfg(test)]
 mod tests;
 
@@ -38,6 +41,7 @@ use crate::lattice::LatticeGame;
 use semilinear::run::{Monitor, Run, StopReason};
 
 use coarse::Coarse;
+use learn::Guess;
 use shape::Shape;
 
 pub use shape::{MOST_CELLS, OFF};
@@ -51,7 +55,7 @@ pub struct Limits {
 
 impl Default for Limits {
     fn default() -> Self {
-        Self { combinations: 1 << 22 }
+        Self { combinations: 1 << 24 }
     }
 }
 
@@ -212,16 +216,29 @@ fn found(game: &LatticeGame, target: Target, limits: Limits, monitor: &dyn Monit
         return Run::Stopped(why, Partial::default());
     };
     let mut coarse = Coarse::new(&shape, game.inner_defeated(), limits.combinations, monitor);
+    // The sizes of the cubes that tell prefixes apart.
+    let mut sizes = vec![0, 1];
+    let mut beyond = 4;
     let result = (|| {
         for _ in 0..MOST_LEVELS {
             coarse.double()?;
-            let Some(blocks) = learn::automaton(&coarse, monitor)? else { continue };
-            // The walk meets the combinations that the cubes have shown, and few more; a wrong guess meets many.
-            let most = 4 * coarse.most_combinations() + 1000;
-            match proof::failure(&shape, game.inner_defeated(), &blocks, most, monitor) {
-                Ok(None) => return Ok(blocks),
-                Ok(Some(_)) | Err(StopReason::Size { .. }) => {}
-                Err(why) => return Err(why),
+            while coarse.settled() {
+                match learn::automaton(&coarse, &sizes, beyond, monitor)? {
+                    Guess::KnowsTooLittle => break,
+                    Guess::Add(size) => sizes.push(size),
+                    Guess::Found(blocks) => {
+                        // The walk meets the combinations that the cubes have shown, and few more; a wrong guess meets many.
+                        let most = 4 * coarse.most_combinations() * shape.symmetry.order() + 1000;
+                        match proof::failure(&shape, game.inner_defeated(), &blocks, most, monitor) {
+                            Ok(None) => return Ok(blocks),
+                            Ok(Some(_)) | Err(StopReason::Size { .. }) => {
+                                beyond *= 2;
+                                break;
+                            }
+                            Err(why) => return Err(why),
+                        }
+                    }
+                }
             }
         }
         Err(StopReason::Size { what: "doublings of a cube", limit: MOST_LEVELS as u64 })

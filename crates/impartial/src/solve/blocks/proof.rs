@@ -1,10 +1,12 @@
 //! The proof for the whole board: every block is what its neighbours make of it.
 
-use rustc_hash::{FxHashMap, FxHashSet};
+use rustc_hash::FxHashMap;
 
 use crate::lattice::LatticeGame;
 use semilinear::run::{Monitor, StopReason};
 
+use super::keys::Keys;
+use super::margin::Slack;
 use super::shape::Shape;
 use super::{Blocks, Target};
 
@@ -24,7 +26,7 @@ pub fn counterexample(
     monitor: &dyn Monitor,
 ) -> Result<Result<Option<Vec<u64>>, String>, StopReason> {
     let Some(shape) = Shape::new(game, target) else {
-        return Ok(Err("blocks are for games on the orthant whose rules have no negative entry".into()));
+        return Ok(Err("blocks are for games whose positions and rules have no negative entry".into()));
     };
     if blocks.dimension() != shape.dimension || blocks.side() != shape.side {
         return Ok(Err(format!("blocks of side {} in {} coordinates", shape.side, shape.dimension)));
@@ -41,45 +43,50 @@ pub(super) fn failure(
     monitor: &dyn Monitor,
 ) -> Result<Option<Vec<u64>>, StopReason> {
     let corners = shape.corners();
-    let near = Near::new(shape, defeated);
-    // A combination: which prefix near defeated positions p is (0: none), then the states of p − b for every corner b.
-    let width = corners + 1;
+    let mut near = Near::new(shape, defeated);
+    // Falling prefixes are enough where the function is as symmetric as the game.
+    let tied = if shape.symmetry.keeps(shape, blocks) { shape.symmetry.tied() } else { 0 };
+    // A combination: how the board ends near p (0: not at all), the states of p − b for every corner b, and which coordinates of p are equal.
+    let width = corners + 2;
     let mut first = vec![NONE; width];
-    (first[0], first[1]) = (near.start(), 0);
-    let mut seen: FxHashSet<Box<[u32]>> = FxHashSet::from_iter([first.clone().into()]);
-    let mut met = first;
+    (first[0], first[1], first[1 + corners]) = (near.start(), 0, tied);
+    let mut met = Keys::new(width);
+    met.number(&first);
     let mut origin: Vec<(u32, u32)> = vec![(0, 0)];
-    let mut sound: FxHashSet<Vec<u32>> = FxHashSet::default();
+    let mut sound = Keys::new(corners + 1);
+    let mut after = vec![NONE; width];
     let mut current = 0;
     while current < origin.len() {
         if current.is_multiple_of(256) {
             monitor.check(current as u64, None)?;
         }
-        let here = met[current * width..(current + 1) * width].to_vec();
+        let here = met.get(u32::try_from(current).expect("limited")).to_vec();
         let off = near.cells(here[0]);
         let block = |state: u32| if state == NONE { NONE } else { blocks.block[state as usize] };
-        let mut look: Vec<u32> = here[1..].iter().map(|&state| block(state)).collect();
+        let mut look: Vec<u32> = here[1..=corners].iter().map(|&state| block(state)).collect();
         look.push(if off.is_empty() { 0 } else { here[0] });
-        if !sound.contains(&look) {
+        if let Err(hash) = sound.find(&look) {
             let beside = |corner: usize| blocks.contents.get(look[corner] as usize).map(Vec::as_slice);
             if shape.labels(beside, off) != blocks.contents[look[0] as usize] {
                 return Ok(Some(place(shape.dimension, &origin, current)));
             }
-            sound.insert(look);
+            sound.push(&look, hash);
         }
         for letter in 0..corners {
-            let mut after = Vec::with_capacity(width);
-            after.push(near.step(here[0], letter));
-            after.extend(shape.nearby(letter).iter().map(|&(corner, child)| match here[1 + corner] {
-                NONE => NONE,
-                state => blocks.next[((state as usize) << shape.dimension) + child],
-            }));
-            if !seen.contains(after.as_slice()) {
+            let Ok(still) = shape.symmetry.after(here[1 + corners], letter) else { continue };
+            after[1 + corners] = still;
+            after[0] = near.step(here[0], letter);
+            for (after, &(corner, child)) in after[1..=corners].iter_mut().zip(shape.nearby(letter)) {
+                *after = match here[1 + corner] {
+                    NONE => NONE,
+                    state => blocks.next[((state as usize) << shape.dimension) + child],
+                };
+            }
+            if let Err(hash) = met.find(&after) {
                 if origin.len() >= most {
                     return Err(StopReason::Size { what: "combinations of neighbouring states", limit: most as u64 });
                 }
-                met.extend_from_slice(&after);
-                seen.insert(after.into());
+                met.push(&after, hash);
                 origin.push((u32::try_from(current).expect("limited"), u32::try_from(letter).expect("few letters")));
             }
         }
@@ -103,53 +110,67 @@ fn place(dimension: usize, origin: &[(u32, u32)], mut at: usize) -> Vec<u64> {
     p
 }
 
-/// The prefixes of the blocks of defeated positions, numbered from 1, with the cells that are defeated.
-struct Near {
-    numbers: FxHashMap<Vec<u64>, u32>,
-    prefixes: Vec<(Vec<u64>, Vec<usize>)>,
+/// Prefixes as far as the end of the board is concerned: the prefix itself while defeated positions lie below it, and the values of the
+/// board's rows. Number 0 is a prefix below which all vectors are positions.
+struct Near<'a> {
+    shape: &'a Shape,
+    /// The prefixes of the blocks of defeated positions, and the cells that are defeated.
+    defeated: FxHashMap<Vec<u64>, Vec<usize>>,
+    numbers: FxHashMap<(Option<Vec<u64>>, Vec<Slack>), u32>,
+    marks: Vec<(Option<Vec<u64>>, Vec<Slack>)>,
+    /// The cells that are no positions.
+    cells: Vec<Vec<usize>>,
 }
 
-impl Near {
-    fn new(shape: &Shape, defeated: &[Vec<i64>]) -> Self {
-        let mut near = Self { numbers: FxHashMap::default(), prefixes: vec![(vec![], vec![])] };
+impl<'a> Near<'a> {
+    fn new(shape: &'a Shape, defeated: &[Vec<i64>]) -> Self {
+        let mut prefixes: FxHashMap<Vec<u64>, Vec<usize>> = FxHashMap::default();
         for x in defeated {
             let (mut prefix, cell) = shape.place(x);
-            let number = near.number(&prefix);
-            near.prefixes[number as usize].1.push(cell);
+            prefixes.entry(prefix.clone()).or_default().push(cell);
             while prefix.iter().any(|&p| p > 0) {
                 prefix = prefix.iter().map(|p| p >> 1).collect();
-                near.number(&prefix);
+                prefixes.entry(prefix.clone()).or_default();
             }
         }
+        let numbers = FxHashMap::default();
+        let mut near = Self { shape, defeated: prefixes, numbers, marks: vec![], cells: vec![] };
+        near.number((None, shape.margin.inside()));
         near
     }
 
-    fn number(&mut self, prefix: &[u64]) -> u32 {
-        let fresh = u32::try_from(self.prefixes.len()).expect("few defeated positions");
-        *self.numbers.entry(prefix.to_vec()).or_insert_with_key(|prefix| {
-            self.prefixes.push((prefix.clone(), vec![]));
-            fresh
-        })
+    fn number(&mut self, mark: (Option<Vec<u64>>, Vec<Slack>)) -> u32 {
+        if let Some(&number) = self.numbers.get(&mark) {
+            return number;
+        }
+        let fresh = u32::try_from(self.marks.len()).expect("no more than combinations");
+        let mut off = self.shape.beyond(&mark.1);
+        off.extend(mark.0.as_ref().and_then(|prefix| self.defeated.get(prefix)).into_iter().flatten());
+        self.cells.push(off);
+        self.marks.push(mark.clone());
+        self.numbers.insert(mark, fresh);
+        fresh
     }
 
     /// Of the prefix 0.
-    fn start(&self) -> u32 {
-        self.prefixes
-            .iter()
-            .position(|(p, _)| !p.is_empty() && p.iter().all(|&p| p == 0))
-            .map_or(0, |at| u32::try_from(at).expect("few defeated positions"))
+    fn start(&mut self) -> u32 {
+        let zero = vec![0; self.shape.dimension];
+        let prefix = self.defeated.contains_key(&zero).then_some(zero);
+        self.number((prefix, self.shape.margin.start()))
     }
 
-    fn step(&self, number: u32, letter: usize) -> u32 {
-        let (prefix, _) = &self.prefixes[number as usize];
+    fn step(&mut self, number: u32, letter: usize) -> u32 {
         if number == 0 {
             return 0;
         }
-        let after: Vec<u64> = prefix.iter().enumerate().map(|(i, p)| 2 * p + (letter >> i & 1) as u64).collect();
-        self.numbers.get(&after).copied().unwrap_or(0)
+        let (prefix, values) = &self.marks[number as usize];
+        let after = |p: &Vec<u64>| p.iter().enumerate().map(|(i, p)| 2 * p + (letter >> i & 1) as u64).collect();
+        let prefix = prefix.as_ref().map(after).filter(|prefix| self.defeated.contains_key(prefix));
+        let values = self.shape.margin.step(values, letter);
+        self.number((prefix, values))
     }
 
     fn cells(&self, number: u32) -> &[usize] {
-        &self.prefixes[number as usize].1
+        &self.cells[number as usize]
     }
 }

@@ -1,6 +1,8 @@
 //! What a block sees of its lower neighbours.
 
 use super::Target;
+use super::margin::{Margin, Slack};
+use super::symmetry::Symmetry;
 use crate::lattice::LatticeGame;
 
 /// The label of a vector that is no position.
@@ -9,6 +11,8 @@ pub const OFF: u8 = u8::MAX;
 pub const MOST_CELLS: usize = 1 << 14;
 /// Coordinates, at most: there are 2ᵈ − 1 neighbours.
 const MOST_COORDINATES: usize = 6;
+/// Corners of a block, at most.
+pub(super) const MOST_CORNERS: usize = 1 << MOST_COORDINATES;
 
 /// The number of cells of a block; `None` when there are none or too many.
 pub(super) fn cells(dimension: usize, side: u32) -> Option<usize> {
@@ -28,15 +32,19 @@ pub(super) struct Shape {
     /// For each cell the corner and cell of each option, rule by rule.
     options: Vec<(u32, u32)>,
     rules: usize,
+    /// Where the board ends.
+    pub margin: Margin,
+    /// Coordinates that may be exchanged.
+    pub symmetry: Symmetry,
     /// For each child e and corner b: the corner c and child f with 2p + e − b = 2(p − c) + f.
     nearby: Vec<(usize, usize)>,
 }
 
 impl Shape {
-    /// The shape of a game on the orthant whose rules have no negative entry.
+    /// The shape of a game in its own coordinates, without negative ones, whose rules have no negative entry.
     pub fn new(game: &LatticeGame, target: Target) -> Option<Self> {
         let (rules, dimension) = (game.inner_rules(), game.dimension());
-        if !game.chart().is_identity() || !game.inner_rows().is_empty() || rules.iter().flatten().any(|&g| g < 0) {
+        if !game.chart().is_identity() || rules.iter().flatten().any(|&g| g < 0) {
             return None;
         }
         let cap = target.cap(game);
@@ -63,12 +71,20 @@ impl Shape {
                 options.push((corner, at));
             }
         }
-        Some(Self { dimension, side, cap, cells, options, rules: rules.len(), nearby: nearby(dimension) })
+        let margin = Margin::new(game)?;
+        let symmetry = Symmetry::new(game);
+        let (rules, nearby) = (rules.len(), nearby(dimension));
+        Some(Self { dimension, side, cap, cells, options, rules, margin, symmetry, nearby })
     }
 
     /// 2ᵈ: corners, and children of a cube.
     pub fn corners(&self) -> usize {
         1 << self.dimension
+    }
+
+    /// The entries of the labels of a block, four in each.
+    pub fn words(&self) -> usize {
+        self.cells.div_ceil(4)
     }
 
     /// For each corner of child e, where it comes from.
@@ -79,29 +95,30 @@ impl Shape {
     /// The labels of a block between its neighbours (corner 0 is not asked for; `None` lies off the orthant), where some cells are no positions.
     pub fn labels<'a>(&self, neighbour: impl Fn(usize) -> Option<&'a [u8]>, off: &[usize]) -> Vec<u8> {
         let mut labels = vec![OFF; self.cells];
-        let beside: Vec<Option<&[u8]>> =
-            (0..self.corners()).map(|corner| if corner == 0 { None } else { neighbour(corner) }).collect();
-        for cell in 0..self.cells {
+        let mut beside: [&[u8]; MOST_CORNERS] = [&[]; MOST_CORNERS];
+        for corner in 1..self.corners() {
+            beside[corner] = neighbour(corner).unwrap_or_default();
+        }
+        for (cell, options) in self.options.chunks(self.rules).enumerate() {
             if off.contains(&cell) {
                 continue;
             }
-            let mut seen = [0u64; 4];
-            for &(corner, at) in &self.options[cell * self.rules..(cell + 1) * self.rules] {
+            // Labels are at most 35, and those of vectors that are no positions are not counted.
+            let mut seen = 0u64;
+            for &(corner, at) in options {
                 // An option in the same block lies at a smaller index.
-                let label = match corner {
-                    0 => labels[at as usize],
-                    corner => beside[corner as usize].map_or(OFF, |labels| labels[at as usize]),
-                };
-                seen[usize::from(label >> 6)] |= 1 << (label & 63);
+                let block = if corner == 0 { &labels } else { beside[corner as usize] };
+                let label = block.get(at as usize).copied().unwrap_or(OFF);
+                seen |= u64::from(label < 64) << (label & 63);
             }
-            let mex = (0..4).map(|i| seen[i].trailing_ones()).scan(true, |full, ones| {
-                let counted = if *full { ones } else { 0 };
-                *full &= ones == 64;
-                Some(counted)
-            });
-            labels[cell] = u8::try_from(mex.sum::<u32>()).unwrap_or(OFF).min(self.cap);
+            labels[cell] = u8::try_from(seen.trailing_ones()).unwrap_or(OFF).min(self.cap);
         }
         labels
+    }
+
+    /// The cells of a block at which a row of the board fails, by the values of the rows.
+    pub fn beyond(&self, values: &[Slack]) -> Vec<usize> {
+        self.margin.off(values, self.side, self.cells)
     }
 
     /// The block and the cell of a vector without negative entries.
