@@ -2,18 +2,20 @@
 //!
 //! A tail is split into a prefix of d rows and a suffix of s rows. A bite inside the prefix maps the
 //! suffixes with no row longer than the bitten column onto themselves, so that the tails it reaches
-//! lie next to each other in the table: their P-positions are found by scanning a bitmap, 64 tails a
-//! step (about one tail in a hundred has a P-position). Suffixes that the bite truncates are served
+//! are those of one other prefix. About one tail in a hundred has a P-position: for each prefix these are
+//! a short list, and all lists together stay in the cache. Suffixes that the bite truncates are served
 //! from the truncated one, with lists made once.
 
-use std::sync::atomic::{AtomicU8, AtomicU64, Ordering::Relaxed};
+use std::sync::atomic::Ordering::Relaxed;
 
 use semilinear::run::{Monitor, StopReason};
 
+use super::first_rows::FirstRows;
+use super::lists::BlockLists;
 use super::rank::{Ranking, advance, count, wavefront};
 
 /// The most suffixes: what a thread works on should stay in its cache.
-const MOST_SUFFIXES: u128 = 1 << 17;
+const MOST_SUFFIXES: u128 = 1 << 18;
 
 /// What does not depend on the prefix: the suffixes, their options and their truncations.
 struct Suffixes {
@@ -102,88 +104,116 @@ impl Suffixes {
     }
 }
 
-/// The table of first rows up to `width` ≤ 63 for the tails in a box with at least two rows.
-pub(super) fn table(ranking: &Ranking, width: usize, monitor: &dyn Monitor) -> Result<Vec<AtomicU8>, StopReason> {
+/// The first rows up to `width` ≤ 63 for the tails in a box with at least two rows.
+pub(super) fn table(ranking: &Ranking, width: usize, monitor: &dyn Monitor) -> Result<FirstRows, StopReason> {
     let (k, n) = (ranking.rows(), ranking.columns());
-    let mut cells: Vec<AtomicU8> = Vec::new();
-    cells.try_reserve_exact(ranking.size()).map_err(|_| StopReason::Memory)?;
-    cells.resize_with(ranking.size(), AtomicU8::default);
-    // Bit r: whether the tail numbered r has a P-position.
-    let bits: Vec<AtomicU64> = (0..ranking.size().div_ceil(64)).map(|_| AtomicU64::default()).collect();
     let mut s = 1;
     while s + 1 < k && count(s + 1, n).is_some_and(|suffixes| suffixes <= MOST_SUFFIXES) {
         s += 1;
     }
     let suffixes = Suffixes::new(s, n, monitor)?;
-    let board = Board { ranking, width, cells: &cells, bits: &bits, suffixes: &suffixes };
+    let prefixes = Ranking::new(&vec![n; k - s], ranking.size()).expect("fewer prefixes than tails");
+    let lists = BlockLists::new(prefixes.size(), ranking.size())?;
+    let board = Board { ranking, prefixes: &prefixes, width, lists: &lists, suffixes: &suffixes };
     wavefront(&vec![n; k - s], 1, monitor, &|block| {
-        let (mut free, mut alive) = (Vec::new(), Vec::new());
+        let (mut free, mut alive, mut list) = (Vec::new(), Vec::new(), Vec::new());
         block.for_each(|prefix| {
-            if prefix[0] == width { board.solve_widest(prefix, &mut alive) } else { board.solve(prefix, &mut free) }
+            list.clear();
+            if prefix[0] == width {
+                board.solve_widest(prefix, &mut alive, &mut list);
+            } else {
+                board.solve(prefix, &mut free, &mut list);
+            }
+            board.lists.enter(board.number(prefix), &list);
         });
     })?;
-    Ok(cells)
+    let mut rows = FirstRows::default();
+    let mut prefix = vec![0; k - s];
+    for block in 0..prefixes.size() {
+        if block % 1024 == 0 {
+            monitor.check(block as u64, Some(prefixes.size() as u64))?;
+        }
+        let own: usize = prefix.iter().enumerate().map(|(t, &x)| ranking.weight(t, x)).sum();
+        board.each(block, usize::MAX, |suffix, top| rows.push(own + suffix, top));
+        advance(&mut prefix, prefixes.bounds(), 0);
+    }
+    Ok(rows)
+}
+
+/// A suffix and the first row of its P-position as one number, in the order of the suffixes.
+#[inline]
+fn packed(suffix: usize, top: usize) -> u32 {
+    u32::try_from(suffix << 8 | top).expect("few suffixes, and at most 63 columns")
+}
+
+#[inline]
+fn unpacked(entry: u32) -> (usize, usize) {
+    ((entry >> 8) as usize, (entry & 255) as usize)
 }
 
 struct Board<'a> {
     ranking: &'a Ranking,
+    prefixes: &'a Ranking,
     width: usize,
-    cells: &'a [AtomicU8],
-    bits: &'a [AtomicU64],
+    /// For each prefix the suffixes with a P-position.
+    lists: &'a BlockLists,
     suffixes: &'a Suffixes,
 }
 
-/// A bite in row i and column j (from 0) of a tail: it leaves the tails from `base` on, the suffixes below `scanned` in their order. A bite that reaches into
+/// A bite in row i and column j (from 0) of a tail: it leaves the tails of another prefix, the suffixes below `scanned` in their order. A bite that reaches into
 /// the suffix truncates others to these.
 struct Bite<'a> {
     i: usize,
     j: usize,
-    base: usize,
+    /// The number of that prefix.
+    prefix: usize,
     scanned: usize,
     truncated: Option<&'a Lists>,
 }
 
 impl Board<'_> {
-    /// The number of suffixes of a prefix, and the number of the first tail.
-    fn range(&self, prefix: &[usize]) -> (usize, usize) {
-        let own = prefix.iter().enumerate().map(|(t, &x)| self.ranking.weight(t, x)).sum();
-        (suffix_count(self.ranking, prefix.len(), prefix[prefix.len() - 1]), own)
+    fn number(&self, prefix: &[usize]) -> usize {
+        prefix.iter().enumerate().map(|(t, &x)| self.prefixes.weight(t, x)).sum()
+    }
+
+    /// The number of suffixes of a prefix.
+    fn size(&self, prefix: &[usize]) -> usize {
+        suffix_count(self.ranking, prefix.len(), prefix[prefix.len() - 1])
     }
 
     /// All bites in the rows of a prefix.
     #[inline]
     fn bites(&self, prefix: &[usize], mut visit: impl FnMut(Bite<'_>)) {
-        let d = prefix.len();
+        let (d, numbers) = (prefix.len(), self.prefixes);
         let mut before = [0_usize; 64];
         for (t, &x) in prefix.iter().enumerate() {
-            before[t + 1] = before[t] + self.ranking.weight(t, x);
+            before[t + 1] = before[t] + numbers.weight(t, x);
         }
         let mut after = 0;
         for e in (1..=d).rev() {
             // The columns j that exactly the rows 0..e of the prefix reach; e = d reaches into the suffix.
             let shorter = prefix.get(e).copied().unwrap_or(0);
             for j in shorter..prefix[e - 1] {
-                let equal = self.ranking.equal(j);
+                let equal = numbers.equal(j);
                 let truncated = (e == d).then(|| &self.suffixes.truncated[j]);
                 let scanned = suffix_count(self.ranking, d, if e == d { j } else { prefix[d - 1] });
                 for (i, before) in before[..e].iter().enumerate() {
-                    visit(Bite { i, j, base: before + equal[e] - equal[i] + after, scanned, truncated });
+                    visit(Bite { i, j, prefix: before + equal[e] - equal[i] + after, scanned, truncated });
                 }
             }
-            after += self.ranking.weight(e - 1, prefix[e - 1]);
+            after += numbers.weight(e - 1, prefix[e - 1]);
         }
     }
 
     /// Finds the first rows for all tails with this prefix. `free[r]` holds, as bits, the first rows
     /// that are still possible for the suffix numbered r.
-    fn solve(&self, prefix: &[usize], free: &mut Vec<u64>) {
-        let (size, own) = self.range(prefix);
+    fn solve(&self, prefix: &[usize], free: &mut Vec<u64>, list: &mut Vec<u32>) {
+        let size = self.size(prefix);
         let room = (u64::MAX >> (63 - self.width)) & (u64::MAX << prefix[0].max(1));
         free.clear();
         free.resize(size, room);
-        self.bites(prefix, |Bite { i, j, base, scanned, truncated }| {
-            self.scan(base, scanned, |r| {
-                let top = self.top(base + r);
+        self.bites(prefix, |Bite { i, j, prefix, scanned, truncated }| {
+            self.each(prefix, scanned, |r, top| {
                 // Biting the first row down to j reaches a P-position, however long it is.
                 let mask = if i == 0 && top == j { 0 } else { !(1 << top) };
                 match truncated {
@@ -198,15 +228,15 @@ impl Board<'_> {
             if free[r] != 0 {
                 let top = free[r].trailing_zeros();
                 self.suffixes.bitten.below(r, size).for_each(|whole| free[whole] &= !(1 << top));
-                self.enter(own + r, top as usize);
+                list.push(packed(r, top as usize));
             }
         }
     }
 
     /// The same for a prefix as wide as the board: the first row is of that width too, so that bit r of `alive` says all of the suffix numbered r, and
     /// a bite that leaves the first two rows alone can only reach P-positions with this first row.
-    fn solve_widest(&self, prefix: &[usize], alive: &mut Vec<u64>) {
-        let (size, own) = self.range(prefix);
+    fn solve_widest(&self, prefix: &[usize], alive: &mut Vec<u64>, list: &mut Vec<u32>) {
+        let size = self.size(prefix);
         alive.clear();
         alive.resize(size.div_ceil(64), u64::MAX);
         if let Some(last) = alive.last_mut().filter(|_| size % 64 > 0) {
@@ -214,33 +244,23 @@ impl Board<'_> {
         }
         let clear = |alive: &mut [u64], r: usize| alive[r / 64] &= !(1 << (r % 64));
         let mut hit = Vec::new();
-        self.bites(prefix, |Bite { i, j, base, scanned, truncated }| match truncated {
-            _ if i == 0 => self.scan(base, scanned, |r| {
-                if [j, self.width].contains(&self.top(base + r)) {
+        self.bites(prefix, |Bite { i, j, prefix: bitten, scanned, truncated }| match truncated {
+            _ if i == 0 => self.each(bitten, scanned, |r, top| {
+                if [j, self.width].contains(&top) {
                     match truncated {
                         None => clear(alive, r),
                         Some(lists) => lists.below(r, size).for_each(|whole| clear(alive, whole)),
                     }
                 }
             }),
-            None => self.words(base, alive.iter_mut(), |alive, word| *alive &= !word),
+            None => self.each(bitten, scanned, |r, _| clear(alive, r)),
             Some(lists) => {
                 // All rows i of one column together.
-                if i == 1 {
-                    hit.clear();
-                    hit.resize(scanned.div_ceil(64), 0);
-                }
-                self.words(base, hit.iter_mut(), |hit, word| *hit |= word);
+                self.each(bitten, scanned, |r, _| hit.push(r));
                 if i + 1 == prefix.len() {
-                    for (place, &word) in hit.iter().enumerate() {
-                        let beyond = if 64 * (place + 1) > scanned { u64::MAX << (scanned % 64) } else { 0 };
-                        let mut word = word & !beyond;
-                        while word != 0 {
-                            let r = 64 * place + word.trailing_zeros() as usize;
-                            word &= word - 1;
-                            lists.below(r, size).for_each(|whole| clear(alive, whole));
-                        }
-                    }
+                    hit.sort_unstable();
+                    hit.dedup();
+                    hit.drain(..).for_each(|r| lists.below(r, size).for_each(|whole| clear(alive, whole)));
                 }
             }
         });
@@ -249,53 +269,20 @@ impl Board<'_> {
                 let r = 64 * place + alive[place].trailing_zeros() as usize;
                 alive[place] &= alive[place] - 1;
                 self.suffixes.bitten.below(r, size).for_each(|whole| clear(alive, whole));
-                self.enter(own + r, self.width);
+                list.push(packed(r, self.width));
             }
         }
     }
 
+    /// Calls with every suffix below `size` that has a P-position after a prefix, and its first row.
     #[inline]
-    fn top(&self, tail: usize) -> usize {
-        usize::from(self.cells[tail].load(Relaxed))
-    }
-
-    #[inline]
-    fn enter(&self, tail: usize, top: usize) {
-        self.cells[tail].store(u8::try_from(top).expect("at most 63 columns"), Relaxed);
-        self.bits[tail / 64].fetch_or(1 << (tail % 64), Relaxed);
-    }
-
-    /// Calls with each of these words and the bits of as many tails from `base` on.
-    #[inline]
-    fn words<'w>(&self, base: usize, words: impl Iterator<Item = &'w mut u64>, apply: impl Fn(&mut u64, u64)) {
-        let (at, shift) = (base / 64, base % 64);
-        let mut low = self.bits[at].load(Relaxed);
-        for (word, place) in words.zip(at + 1..) {
-            let high = self.bits.get(place).map_or(0, |word| word.load(Relaxed));
-            apply(word, low >> shift | (high << 1) << (63 - shift));
-            low = high;
-        }
-    }
-
-    /// Calls `found(r)` for every P-position among the tails `base` + r, r < `size`.
-    #[inline]
-    fn scan(&self, base: usize, size: usize, mut found: impl FnMut(usize)) {
-        let end = base + size;
-        let mut at = base / 64;
-        let mut word = self.bits[at].load(Relaxed) & (u64::MAX << (base % 64));
-        loop {
-            if (at + 1) * 64 > end {
-                word &= (1 << (end % 64)) - 1;
-            }
-            while word != 0 {
-                found(at * 64 + word.trailing_zeros() as usize - base);
-                word &= word - 1;
-            }
-            at += 1;
-            if at * 64 >= end {
+    fn each(&self, prefix: usize, size: usize, mut found: impl FnMut(usize, usize)) {
+        for entry in self.lists.list(prefix) {
+            let (suffix, top) = unpacked(entry.load(Relaxed));
+            if suffix >= size {
                 return;
             }
-            word = self.bits[at].load(Relaxed);
+            found(suffix, top);
         }
     }
 }

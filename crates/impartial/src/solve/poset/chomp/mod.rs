@@ -2,8 +2,10 @@
 
 mod answer;
 mod blocks;
+mod first_rows;
 mod four_rows;
 mod grundy;
+mod lists;
 mod openings;
 mod rank;
 mod sieve;

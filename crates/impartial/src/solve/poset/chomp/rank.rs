@@ -90,6 +90,19 @@ impl Ranking {
         &self.equal[x * (self.rows() + 1)..(x + 1) * (self.rows() + 1)]
     }
 
+    /// The sequence with a number below [`size`](Self::size).
+    pub fn sequence(&self, mut number: usize, sequence: &mut [usize]) {
+        let mut most = self.columns();
+        for (t, x) in sequence.iter_mut().enumerate() {
+            most = most.min(self.bounds[t]);
+            while self.weight(t, most) > number {
+                most -= 1;
+            }
+            number -= self.weight(t, most);
+            *x = most;
+        }
+    }
+
     /// The number of a sequence; shorter ones are padded with zeros.
     pub fn rank(&self, sequence: &[u64]) -> usize {
         sequence
@@ -234,6 +247,9 @@ mod tests {
             loop {
                 let as_u64: Vec<u64> = sequence.iter().map(|&x| x as u64).collect();
                 assert_eq!(ranking.rank(&as_u64), expected);
+                let mut back = vec![0; rows];
+                ranking.sequence(expected, &mut back);
+                assert_eq!(back, sequence);
                 expected += 1;
                 if !advance(&mut sequence, &vec![columns; rows], 0) {
                     break;

@@ -10,9 +10,10 @@ use crate::poset::{Diagram, ElementSet, Words};
 use semilinear::run::{Monitor, StopReason};
 
 use super::blocks;
+use super::first_rows::FirstRows;
 use super::rank::{Ranking, advance, wavefront};
 
-/// The largest table, in tails; each takes one or two bytes.
+/// The largest table, in tails; each takes one or two bytes, or, where many rows are solved block by block, five bytes for each that has a P-position.
 pub const MAX_TAILS: usize = 1 << 31;
 
 /// The P-positions of Chomp inside a board.
@@ -35,6 +36,8 @@ pub struct Sieve {
 enum Tops {
     Bytes(Vec<AtomicU8>),
     Words(Vec<AtomicU16>),
+    /// Only of the tails that have a P-position.
+    Few(FirstRows),
 }
 
 /// A cell of the table. Threads write different cells, and read only cells that were written in an
@@ -70,8 +73,8 @@ impl Sieve {
     /// Runs the sieve on a box.
     ///
     /// # Complexity
-    /// C(rows + columns − 1, rows − 1) tails, one byte each (two from 256 columns on), and for each at
-    /// most as many lookups as it has squares, most of them 64 at a time.
+    /// C(rows + columns − 1, rows − 1) tails, one byte each (two from 256 columns on; up to 63 columns five bytes for each tail that has a P-position), and for each at
+    /// most as many lookups as it has squares, most of them for many tails at once.
     pub fn new(rows: usize, columns: usize, monitor: &dyn Monitor) -> Result<Self, StopReason> {
         let board = Diagram::rectangle(rows, columns as u64);
         Self::for_board(&board.map_err(|_| too_large())?, monitor)
@@ -94,7 +97,7 @@ impl Sieve {
         let boxed = (width < 64 && bounds.len() > 1).then(|| Ranking::new(&in_box, most)).flatten();
         let (ranking, tops) = match (boxed, exact) {
             (Some(ranking), _) => {
-                let tops = Tops::Bytes(blocks::table(&ranking, width, monitor)?);
+                let tops = Tops::Few(blocks::table(&ranking, width, monitor)?);
                 (ranking, tops)
             }
             (None, Some(ranking)) => {
@@ -119,6 +122,7 @@ impl Sieve {
         match &self.tops {
             Tops::Bytes(cells) => Cell::load(&cells[rank]),
             Tops::Words(cells) => Cell::load(&cells[rank]),
+            Tops::Few(rows) => rows.row(rank),
         }
     }
 
@@ -139,6 +143,9 @@ impl Sieve {
     /// The number of P-positions on the board.
     pub fn count(&self) -> u64 {
         if self.ranking.bounds().iter().zip(&self.board.rows()[1..]).all(|(&bound, &row)| bound as u64 == row) {
+            if let Tops::Few(rows) = &self.tops {
+                return rows.len() as u64;
+            }
             return (0..self.ranking.size()).filter(|&rank| self.top(rank) > 0).count() as u64;
         }
         self.count_in(&self.board)
@@ -157,6 +164,13 @@ impl Sieve {
         let mut bounds: Vec<usize> =
             board.rows()[1..].iter().map(|&row| usize::try_from(row).expect("inside the board")).collect();
         bounds.resize(self.ranking.rows(), 0);
+        if let Tops::Few(rows) = &self.tops {
+            return rows.for_each(&self.ranking, |top, tail| {
+                if top as u64 <= board.columns() && tail.iter().zip(&bounds).all(|(row, bound)| row <= bound) {
+                    visit(top as u64, tail);
+                }
+            });
+        }
         let mut tail = vec![0; self.ranking.rows()];
         loop {
             let rank: usize = tail.iter().enumerate().map(|(t, &x)| self.ranking.weight(t, x)).sum();
