@@ -146,7 +146,7 @@ impl<'a> Stream<'a> {
     }
 }
 
-const _: () = assert!(SIZES.recent > REACH && SIZES.fresh % 2 == 0);
+const _: () = assert!(SIZES.recent > REACH && SIZES.fresh.is_multiple_of(2));
 
 #[cfg(test)]
 mod tests {
