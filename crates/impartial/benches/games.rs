@@ -69,7 +69,7 @@ fn rules(dimension: usize, game: u32) -> Vec<Vec<u64>> {
 
 fn main() {
     let words: Vec<String> = std::env::args().skip(1).collect();
-    let option = |key: &str| words.iter().find_map(|word| word.strip_prefix(key)).map(|number| number.parse::<u32>());
+    let option = |key: &str| words.iter().find_map(|word| word.strip_prefix(key)).map(str::parse::<u32>);
     let number = |key: &str, otherwise: u32| option(key).map_or(otherwise, |number| number.expect("a number"));
     let (games, allowed) = (number("games=", GAMES), number("seconds=", SECONDS));
     let named: Vec<usize> = words.iter().filter_map(|word| word.parse().ok()).collect();

@@ -197,9 +197,9 @@ impl<'a> Coarse<'a> {
             self.labelled(shape.symmetry.block(t, shape, &self.contents[kind as usize]))?
         } else {
             let mut children = [NONE; MOST_CORNERS];
-            for e in 0..shape.corners() {
+            for (e, own) in children.iter_mut().enumerate().take(shape.corners()) {
                 let child = self.child(level, kind, shape.symmetry.letter(t, e));
-                children[e] = self.exchanged(level - 1, child, t)?;
+                *own = self.exchanged(level - 1, child, t)?;
             }
             self.number(level, &children[..shape.corners()])?
         };

@@ -96,8 +96,8 @@ impl Shape {
     pub fn labels<'a>(&self, neighbour: impl Fn(usize) -> Option<&'a [u8]>, off: &[usize]) -> Vec<u8> {
         let mut labels = vec![OFF; self.cells];
         let mut beside: [&[u8]; MOST_CORNERS] = [&[]; MOST_CORNERS];
-        for corner in 1..self.corners() {
-            beside[corner] = neighbour(corner).unwrap_or_default();
+        for (corner, labels) in beside.iter_mut().enumerate().take(self.corners()).skip(1) {
+            *labels = neighbour(corner).unwrap_or_default();
         }
         for (cell, options) in self.options.chunks(self.rules).enumerate() {
             if off.contains(&cell) {
