@@ -239,7 +239,7 @@ impl Board<'_> {
         let size = self.size(prefix);
         alive.clear();
         alive.resize(size.div_ceil(64), u64::MAX);
-        if let Some(last) = alive.last_mut().filter(|_| size % 64 > 0) {
+        if let Some(last) = alive.last_mut().filter(|_| !size.is_multiple_of(64)) {
             *last = (1 << (size % 64)) - 1;
         }
         let clear = |alive: &mut [u64], r: usize| alive[r / 64] &= !(1 << (r % 64));
