@@ -116,7 +116,7 @@ impl<'a> Table<'a> {
         // Entries are below 2⁷¹: so many prefixes each.
         let prefixes = 71 * inner.defeated.len() as u64;
         let _near_held = meter.hold(prefixes * (16 * self.dimension as u64 + 64))?;
-        let mut ends = Ends::new(self, inner)?;
+        let mut ends = Ends::new(self, inner, meter)?;
         let mut start = vec![NOWHERE; corners + 1];
         (start[0], start[1]) = (1, 0);
         let mut held = meter.hold(ends.size())?;
@@ -147,10 +147,9 @@ impl<'a> Table<'a> {
             }
             for letter in 0..corners {
                 let marks = ends.marks.len();
-                let mut then = vec![ends.after(here[0], letter)];
+                let mut then = vec![ends.after(here[0], letter, meter)?];
                 if ends.marks.len() > marks {
                     held.grow(ends.size())?;
-                    meter.steps(self.cells.saturating_mul(ends.width()))?;
                 }
                 for b in 0..corners {
                     // Coordinate by coordinate 2p + e − b = 2(p − c) + f: c = 1 and f = 1 exactly for e = 0, b = 1.
@@ -202,7 +201,7 @@ impl<'a> Table<'a> {
         let own = &self.contents[beside[0] as usize];
         let rules = moves.len() / self.cells;
         (0..self.cells).find(|&cell| {
-            if off.contains(&cell) {
+            if off.binary_search(&cell).is_ok() {
                 return own[cell] != OFF;
             }
             let options =
@@ -229,13 +228,13 @@ struct Ends<'a> {
     /// The prefixes of places of defeated positions, with their cells.
     defeated: HashMap<Vec<i128>, Vec<usize>>,
     numbers: HashMap<Vec<i128>, u32>,
-    /// Each mark, and the cells of a block there that are no positions.
+    /// Each mark, and the cells of a block there that are no positions, increasing.
     marks: Vec<(Vec<i128>, Vec<usize>)>,
 }
 
 impl<'a> Ends<'a> {
     /// The mark of the prefix 0 is number 1; number 0 is that of prefixes below which there are positions only.
-    fn new(table: &'a Table<'a>, inner: &'a Inner) -> Checked<Self> {
+    fn new(table: &'a Table<'a>, inner: &'a Inner, meter: &Meter<'_>) -> Checked<Self> {
         let (d, side) = (table.dimension, table.side as i128);
         let mut defeated: HashMap<Vec<i128>, Vec<usize>> = HashMap::from([(vec![0; d], vec![])]);
         for y in &inner.defeated {
@@ -255,9 +254,9 @@ impl<'a> Ends<'a> {
         let bounds: Vec<(i128, i128)> = inner.rows.iter().map(bound).collect();
         let mut ends = Self { table, inner, bounds, defeated, numbers: HashMap::new(), marks: vec![] };
         let high: Vec<i128> = ends.bounds.iter().map(|bound| bound.1).collect();
-        ends.number([vec![-1; d], high].concat());
+        ends.number([vec![-1; d], high].concat(), meter)?;
         // Bounds have 0 between them.
-        ends.number(vec![0; d + inner.rows.len()]);
+        ends.number(vec![0; d + inner.rows.len()], meter)?;
         Ok(ends)
     }
 
@@ -270,11 +269,12 @@ impl<'a> Ends<'a> {
         (64 * self.width() + 8 * self.table.cells + 128) as u64
     }
 
-    fn number(&mut self, mark: Vec<i128>) -> u32 {
+    fn number(&mut self, mark: Vec<i128>, meter: &Meter<'_>) -> Checked<u32> {
         let (table, d) = (self.table, self.table.dimension);
         let fresh = u32::try_from(self.marks.len()).unwrap_or(u32::MAX);
         let number = *self.numbers.entry(mark.clone()).or_insert(fresh);
         if number == fresh {
+            meter.steps(table.cells.saturating_mul(self.width()))?;
             let fails = |cell: &usize| {
                 let w: Vec<i128> = table.coordinates(*cell).iter().map(|&w| w as i128).collect();
                 let value = |(row, v): (&Vec<i128>, &i128)| table.side as i128 * v + dot(&row[..d], &w) + row[d];
@@ -282,16 +282,17 @@ impl<'a> Ends<'a> {
             };
             let mut off: Vec<usize> = (0..table.cells).filter(fails).collect();
             off.extend(self.defeated.get(&mark[..d]).into_iter().flatten());
+            off.sort_unstable();
             self.marks.push((mark, off));
         }
-        number
+        Ok(number)
     }
 
     /// The mark after another digit of each coordinate.
-    fn after(&mut self, number: u32, letter: usize) -> u32 {
+    fn after(&mut self, number: u32, letter: usize, meter: &Meter<'_>) -> Checked<u32> {
         let d = self.table.dimension;
         if number == 0 {
-            return 0;
+            return Ok(0);
         }
         let digits: Vec<i128> = (0..d).map(|i| i128::from(letter >> i & 1 == 1)).collect();
         let (prefix, values) = self.marks[number as usize].0.split_at(d);
@@ -301,7 +302,7 @@ impl<'a> Ends<'a> {
         }
         let rows = self.inner.rows.iter().zip(values).zip(&self.bounds);
         mark.extend(rows.map(|((row, v), bound)| (2 * v + dot(&row[..d], &digits)).clamp(bound.0, bound.1)));
-        self.number(mark)
+        self.number(mark, meter)
     }
 }
 
