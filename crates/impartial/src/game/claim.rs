@@ -9,37 +9,33 @@
 //! | `quotient` | the presented monoid is the misère quotient, and each heap has the value that is claimed |
 
 mod quotient;
+mod strata;
+
+pub(super) use strata::proved_set;
 
 use std::fmt;
 
-use num_bigint::BigInt;
 use quotient::{ClaimedQuotient, Portion};
 use semilinear::integer::{Int, Rat, Vector};
-use semilinear::semigroup::{Module, Stratification};
+use semilinear::semigroup::Module;
 use semilinear::series::{Series, Term};
-use semilinear::vectorset::{Effort, VectorSet};
+use semilinear::vectorset::Effort;
 use serde::{Deserialize, Serialize};
 use serde_json::{Map, Value, json};
 
 use super::file::{Opener, is_too_deep, open_at, open_text};
-use super::form::Form;
 use super::heap::misere;
 use super::kind::Kind;
-use super::position::point_text;
 use super::rational;
 use super::strategy::Strategy;
 use super::{Ask, Game, walnut};
 use crate::error::{Error, Result};
 use crate::lattice::{LatticeGame, RayGame};
 use crate::outcome::Play;
-use crate::strategy::{
-    AutomatonStrategy, Envelope, FORMAT, NumerationStrategy, Proved, Standing, StratificationStrategy, Unchecked,
-};
+use crate::strategy::{Envelope, FORMAT, NumerationStrategy, Standing};
 
 /// Automata on the way may have this many states.
 const STATES: usize = 1 << 23;
-/// A module of a claim has no more generators than this.
-const MOST_GENERATORS: usize = 20;
 
 /// A claim about a game. Nothing is proved yet.
 ///
@@ -216,7 +212,9 @@ impl Claim {
     pub fn prove(&self, ask: &Ask) -> Result<Strategy> {
         let ask = &Ask { play: ask.play.or(self.play), ..*ask };
         let strategy = match (&self.content, &self.game.kind) {
-            (Content::Stratification(modules), Kind::Lattice(game)) => stratification(&game.game(ask)?, modules, ask),
+            (Content::Stratification(modules), Kind::Lattice(game)) => {
+                strata::stratification(&game.game(ask)?, modules, ask)
+            }
             (Content::Series(terms), Kind::Lattice(game)) => {
                 let game = game.game(ask)?;
                 rational::proved(&game, &series_of(terms, game.dimension())?, ask)
@@ -386,88 +384,6 @@ pub(super) fn refused(position: impl Into<String>, reason: String) -> Error {
     Error::Refused { reason, position: Some(position.into()) }
 }
 
-/// The union of modules as a set of inner vectors, each module with any generators; a point off the board refutes it.
-fn set_of(game: &LatticeGame, modules: &[Module], effort: &Effort<'_>) -> Result<VectorSet> {
-    let (d, chart) = (game.dimension(), game.chart());
-    let mut set = VectorSet::empty(d);
-    for (i, module) in modules.iter().enumerate() {
-        let wrong = |v: &&Vec<i64>| v.len() != d;
-        if let Some(v) = module.generators.iter().chain(&module.bases).find(wrong) {
-            return Err(Error::Input(format!(
-                "modules[{i}]: {} has {} entries, but the game has {d} coordinates",
-                point_text(v),
-                v.len()
-            )));
-        }
-        if module.generators.len() > MOST_GENERATORS {
-            return Err(Error::Input(format!(
-                "modules[{i}] has {} generators; give at most {MOST_GENERATORS}",
-                module.generators.len()
-            )));
-        }
-        let too_large = || Error::Input(format!("modules[{i}]: entries leave 64-bit integers; give smaller ones"));
-        let natural = |y: &[i64]| y.iter().all(|&y| y >= 0);
-        let mut generators = Vec::new();
-        for v in &module.generators {
-            let inner = chart.inner_vector(v).ok_or_else(too_large)?;
-            if inner.iter().all(|&y| y == 0) {
-                continue;
-            }
-            if !natural(&inner) {
-                let base = module.bases.first().map_or_else(|| vec![0; d], Clone::clone);
-                // Some multiple of the generator leaves the board.
-                let end: Vec<BigInt> =
-                    base.iter().zip(v).map(|(b, v)| BigInt::from(*b) + BigInt::from(*v) * (1_i64 << 40)).collect();
-                return Err(refused(
-                    point_text(&end),
-                    format!("modules[{i}]: adding the generator {} leaves the board", point_text(v)),
-                ));
-            }
-            generators.push(inner);
-        }
-        for base in &module.bases {
-            let inner = chart.inner(base).ok_or_else(too_large)?;
-            if !natural(&inner) {
-                let at = point_text(base);
-                return Err(refused(
-                    at.clone(),
-                    format!("{at} is claimed to be a P-position, and is not on the board"),
-                ));
-            }
-            set = set.union(&VectorSet::image(&inner, &generators, effort)?, effort)?;
-        }
-    }
-    Ok(set)
-}
-
-/// The automaton of a claimed set, or where and why the claim is wrong.
-pub(super) fn proved_set(
-    game: &LatticeGame,
-    set: &VectorSet,
-    effort: &Effort<'_>,
-) -> Result<Proved<AutomatonStrategy>> {
-    let claimed_p = |x: &[BigInt]| {
-        let inner: Option<Vec<_>> = game.chart().inner_big(x).iter().map(BigInt::to_biguint).collect();
-        inner.is_some_and(|y| set.contains(&y))
-    };
-    AutomatonStrategy::proved(game.clone(), set.clone(), effort).map_err(|error| match error {
-        Error::Refused { position: Some(at), .. } => {
-            let point = super::position::read_point(&at, game.dimension());
-            let x = point.ok().and_then(|point| point.point().map(<[BigInt]>::to_vec)).unwrap_or_default();
-            let reason = if !claimed_p(&x) {
-                format!("{at} is claimed N, but no move from it reaches a claimed P-position")
-            } else if !game.is_position_big(&x) {
-                format!("{at} is claimed to be a P-position, and is not on the board")
-            } else {
-                let to = game.options_big(&x).into_iter().find(|option| claimed_p(option)).unwrap_or_default();
-                format!("{at} is claimed P, but the move to {} reaches another claimed P-position", point_text(&to))
-            };
-            refused(at, reason)
-        }
-        other => other,
-    })
-}
-
 /// The vectors that an automaton in Walnut's text accepts.
 fn accepted(game: &LatticeGame, text: &str, ask: &Ask) -> Result<Strategy> {
     if !game.chart().is_identity() {
@@ -485,21 +401,6 @@ fn accepted_digits(game: RayGame, text: &str, ask: &Ask) -> Result<Strategy> {
     let effort = Effort::new(STATES, ask.monitor);
     let sets = walnut::read_digits(text, game.dimension(), &effort)?;
     Ok(Strategy::numeration(NumerationStrategy::proved(game, sets, &effort)?))
-}
-
-/// A stratification with any generators; translates and modules may overlap.
-fn stratification(game: &LatticeGame, modules: &[Module], ask: &Ask) -> Result<Strategy> {
-    let effort = Effort::new(STATES, ask.monitor);
-    let automaton = proved_set(game, &set_of(game, modules, &effort)?, &effort)?;
-    // The modules as they were written, where the checker takes them; else strata made from the proved set.
-    let own = Stratification::new(game.dimension(), modules.to_vec()).ok().and_then(|strata| {
-        let claimed = Unchecked::new(StratificationStrategy::of_strata(game.clone(), strata, &effort).ok()?);
-        claimed.checked(StratificationStrategy::to_envelope, ask.monitor).ok()
-    });
-    match own {
-        Some(strata) => Ok(Strategy::stratification(strata)),
-        None => Strategy::automaton(automaton).convert(Form::Stratification, ask),
-    }
 }
 
 /// The terms of a series as a series in as many variables as the game has coordinates.

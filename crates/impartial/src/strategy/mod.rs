@@ -48,5 +48,6 @@ pub use ranks::RanksStrategy;
 pub use sectors::SectorStrategy;
 pub use series::{SeriesFileError, SeriesStrategy};
 pub use standing::{Proved, Standing, Unchecked, text_verdict, verdict};
+pub(crate) use stratification::sectors_of;
 pub use stratification::{StratificationFileError, StratificationStrategy};
 pub use table::{Table, TableError, poset_of};

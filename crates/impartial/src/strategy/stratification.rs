@@ -9,7 +9,7 @@ use super::{AutomatonStrategy, Envelope, Proved, SectorStrategy, Unchecked, boar
 use crate::error::{Error, Result};
 use crate::lattice::{Chart, Description, LatticeError, LatticeGame};
 use crate::outcome::Outcome;
-use crate::solve::sector::proof;
+use crate::solve::sector::{Sectors, Stratum, proof};
 use semilinear::run::{Monitor, StopReason};
 use semilinear::semigroup::{Module, Stratification, StratificationError, stratification_of};
 use semilinear::vectorset::{BoxTooLarge, Effort, VectorSet};
@@ -99,7 +99,12 @@ impl StratificationStrategy {
         let inner = Stratification::new(2, modules).map_err(Error::input)?;
         let too_large = StopReason::Size { what: "bits of a stratum's entries", limit: 63 };
         let strata = outer(&inner, sectors.game().chart()).ok_or(too_large)?;
-        Ok(Proved::by_check(Self { game: sectors.game().clone(), strata, proof: None }))
+        Ok(Proved::by_check(Self::without_automata(sectors.game().clone(), strata)))
+    }
+
+    /// Strata as somebody claims them, without the automata that the checker needs elsewhere than in the plane.
+    pub(crate) fn without_automata(game: LatticeGame, strata: Stratification) -> Self {
+        Self { game, strata, proof: None }
     }
 
     /// P₀ + 2ℕᵈ of a squarefree game in normal play, with P₀ taken from its parity kernel (erratum, Theorem 3).
@@ -154,8 +159,15 @@ impl StratificationStrategy {
         AutomatonStrategy::proved(self.game.clone(), self.vector_set(effort)?, effort)
     }
 
-    /// The number of P-positions with 0 ≤ xᵢ < sizes\[i\], by way of the automaton.
+    /// The number of P-positions with 0 ≤ xᵢ < sizes\[i\]: in the plane translate by translate where they are disjoint,
+    /// else by way of the automaton.
     pub fn count(&self, sizes: &[BigUint], monitor: &dyn Monitor) -> Result<BigUint, BoxTooLarge> {
+        if let (2, true, [width, height]) = (self.strata.dimension(), self.game.chart().is_identity(), sizes) {
+            let sectors = sectors_of(self.strata.modules());
+            if matches!(proof::repeated(&self.game, &sectors, monitor)?, Ok(None)) {
+                return Ok(sectors.count(&[width.clone(), height.clone()]));
+            }
+        }
         let set = self.vector_set(&Effort::new(1 << 24, monitor))?;
         AutomatonStrategy::claimed(self.game.clone(), set).claim().count(sizes, monitor)
     }
@@ -195,6 +207,22 @@ impl StratificationStrategy {
         let proof = proof.filter(|_| strata.modules() == modules);
         Ok(Unchecked::new(Self { game, strata, proof }))
     }
+}
+
+/// Modules of the plane, in inner coordinates, as strata along the rays that their generators are, counterclockwise.
+pub(crate) fn sectors_of(modules: &[Module]) -> Sectors {
+    let pairs = |list: &[Vec<i64>]| -> Vec<[i64; 2]> { list.iter().map(|v| [v[0], v[1]]).collect() };
+    let mut rays: Vec<[i64; 2]> = modules.iter().flat_map(|module| pairs(&module.generators)).collect();
+    // No entry is negative.
+    let slope = |u: &[i64; 2], v: &[i64; 2]| i128::from(u[1]) * i128::from(v[0]);
+    rays.sort_by(|u, v| slope(u, v).cmp(&slope(v, u)).then(u.cmp(v)));
+    rays.dedup();
+    let strata = modules.iter().map(|module| {
+        let own = pairs(&module.generators);
+        let generators = (0..rays.len()).filter(|&i| own.contains(&rays[i])).collect();
+        Stratum { generators, points: pairs(&module.bases) }
+    });
+    Sectors::new(rays.clone(), strata.collect())
 }
 
 /// The strata in other coordinates.

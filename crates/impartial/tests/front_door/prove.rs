@@ -141,6 +141,43 @@ fn stratifications_of_any_shape() {
     }
 }
 
+/// Strata along rays whose automata have millions of states: proved, refuted, counted and asked without any.
+#[test]
+fn strata_along_long_rays() {
+    let ask = Ask::new();
+    let text = "kind = \"lattice\"\nrules = [[1, 2], [0, 1], [3, 0], [1, 3]]\ndefeated = [[0, 0]]";
+    let game = Game::from_toml(text).unwrap();
+    let strata = game.solve(&ask).unwrap().convert(Form::Stratification, &ask).unwrap();
+    let modules = strata.file().certificate["modules"].clone();
+    let table = json!({"kind": "lattice", "rules": [[1, 2], [0, 1], [3, 0], [1, 3]], "defeated": [[0, 0]]});
+    let claim = |modules: &Value| json!({"game": table, "form": "stratification", "modules": modules});
+    let own = proved(&claim(&modules)).unwrap();
+    for sizes in [[0_u32, 9], [7, 2], [61, 83]] {
+        let sizes = sizes.map(num_bigint::BigUint::from);
+        let by_strata = own.count(&sizes, &ask).unwrap();
+        assert_eq!(by_strata.count, game.count(&sizes, &ask).unwrap().count, "{sizes:?}");
+    }
+    assert_eq!(strata.count(&[7_u32.into(), 2_u32.into()], &ask).unwrap().count, 7_u32.into());
+    let mut changed = 0;
+    for (i, module) in modules.as_array().unwrap().iter().enumerate() {
+        for j in (0..module["bases"].as_array().unwrap().len()).step_by(60) {
+            let mut modules = modules.clone();
+            modules[i]["bases"].as_array_mut().unwrap().remove(j);
+            if modules[i]["bases"] == json!([]) {
+                modules.as_array_mut().unwrap().remove(i);
+            }
+            let at = refuted(&claim(&modules));
+            // The first wrong point is the base that was taken away, where so many points are looked at one by one.
+            let base: [u64; 2] = serde_json::from_value(module["bases"][j].clone()).unwrap();
+            if base[0] + base[1] < 80 {
+                assert_eq!(at, format!("({},{})", base[0], base[1]));
+            }
+            changed += 1;
+        }
+    }
+    assert!(changed > 10, "{changed}");
+}
+
 #[test]
 fn example_6_4_is_proved_as_corrected_and_refuted_as_printed() {
     let table: Value = serde_json::from_str(include_str!("../../../../testdata/example-6.4.json")).unwrap();
