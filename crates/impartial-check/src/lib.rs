@@ -197,6 +197,15 @@ fn dispatch(file: File, meter: &Meter<'_>) -> Checked<String> {
         ("grundy-automaton", Game::Lattice(game)) => laws::grundy(&game, &typed(place, file)?, meter),
         ("stratification", Game::Lattice(game)) => laws::stratification(&game, &typed(place, file)?, meter),
         ("series", Game::Lattice(game)) if !characters => series::series(&game, &typed(place, file)?, meter),
+        (form, game) => others(form, game, misere, file, meter),
+    }
+}
+
+// Not inlined, so that a program that is loaded in parts can leave this out where it asks for the forms above.
+#[inline(never)]
+fn others(form: &str, game: Game, misere: bool, file: serde_json::Value, meter: &Meter<'_>) -> Checked<String> {
+    let place = "certificate";
+    match (form, game) {
         ("sectors", Game::Lattice(game)) => sectors::check(&game, &typed(place, file)?, meter),
         ("blocks", Game::Lattice(game)) => blocks::check(&game, &typed(place, file)?, Labels::Outcomes, meter),
         ("grundy-blocks", Game::Lattice(game)) => blocks::check(&game, &typed(place, file)?, Labels::Values, meter),
@@ -214,7 +223,7 @@ fn dispatch(file: File, meter: &Meter<'_>) -> Checked<String> {
         ("nim-period", Game::Heap(game)) if !misere => period::check(&game, &typed(place, file)?, meter),
         ("chains", Game::Chains(game)) if !misere => chains::check(&game, &typed(place, file)?, meter),
         ("automaton" | "stratification" | "series", Game::Chains(game)) if !misere => {
-            chains::check_set(&game, &form, &typed(place, file)?, meter)
+            chains::check_set(&game, form, &typed(place, file)?, meter)
         }
         _ => {
             let play = if misere { "misère" } else { "normal" };

@@ -8,7 +8,7 @@ use std::process::Command;
 use anyhow::{Context as _, Result, bail};
 use wasm_bindgen_cli_support::Bindgen;
 
-use crate::{root, split};
+use crate::{root, split, views};
 
 const TARGET: &str = "wasm32-unknown-unknown";
 
@@ -60,9 +60,11 @@ pub fn page(folder: &Path, purpose: Purpose, names: bool) -> Result<()> {
     let _ = fs::remove_dir_all(folder.join("data"));
     copy(&root().join("crates/impartial-web/page"), folder)?;
     service_worker(folder)?;
+    let later: Vec<&str> = sizes[1..].iter().map(|(name, _)| *name).collect();
     let sizes: Vec<String> = sizes.iter().map(|(name, bytes)| format!("{name} {} KB", bytes / 1024)).collect();
     println!("== the page: {} (parts of the engine: {})", folder.display(), sizes.join(", "));
-    Ok(())
+    // With names nothing is as large as it will be.
+    if matches!(purpose, Purpose::Hosting) && !names { views::weigh(&engine, &later) } else { Ok(()) }
 }
 
 /// Cuts the engine in parts, and tells their names and sizes. `parts.js` has the names of those after the first.

@@ -31,52 +31,91 @@ pub fn write(survey: &Path, strategies: &[&str], data: &Path) -> Result<()> {
     ensure!(has("misere") || has("chomp"), "{}: no table of `survey misere` or `survey chomp`", survey.display());
     let certificates = data.join("certificates");
     fs::create_dir_all(&certificates)?;
-    let mut names = BTreeSet::new();
+    let kept = keep(strategies, &certificates)?;
     if has("misere") {
         let query = "SELECT code, cousin, status, order_, p_portion, heaps, preperiod, period, changes, certificate, budget \
                      FROM misere ORDER BY digits, code";
         let mut games = rows(&connection, query, misere)?;
         let folder = PathBuf::from(format!("{}.certificates", survey.display()));
         for game in &mut games {
-            names.extend(take_certificate(game, &folder, &certificates)?);
+            take_certificate(game, &folder, &certificates)?;
         }
+        settle(&mut games, &kept);
         lines(&data.join("misere.json"), "games", &games)?;
     }
     if has("chomp") {
         let query = "SELECT rows, k, kind, preperiod, period, offsets FROM chomp ORDER BY length(rows) - length(replace(rows, ',', '')), longest, rows, k";
         lines(&data.join("chomp.json"), "boards", &rows(&connection, query, chomp)?)?;
     }
-    let kept = keep(strategies, &certificates)?;
-    names.extend(kept.iter().filter_map(|entry| entry["file"].as_str().map(str::to_owned)));
     lines(&data.join("kept.json"), "strategies", &kept)?;
-    for entry in fs::read_dir(certificates)? {
+    tidy(data)
+}
+
+/// Keeps further strategy files beside those of `kept.json`; one with the name of another takes its place.
+pub fn add(strategies: &[&str], data: &Path) -> Result<()> {
+    let mut kept = list(data, "kept.json", "strategies")?.context("kept.json: nothing is kept there yet")?;
+    let new = keep(strategies, &data.join("certificates"))?;
+    kept.retain(|entry| !new.iter().any(|other| other["file"] == entry["file"]));
+    kept.extend(new);
+    lines(&data.join("kept.json"), "strategies", &kept)?;
+    if let Some(mut games) = list(data, "misere.json", "games")? {
+        settle(&mut games, &kept);
+        lines(&data.join("misere.json"), "games", &games)?;
+    }
+    tidy(data)
+}
+
+/// A strategy that is kept for all heaps settles the row of its game, whatever the survey came to: the row has its name and says what it
+/// goes by.
+fn settle(games: &mut [Value], kept: &[Value]) {
+    for game in games.iter_mut().filter(|game| game["status"] != "tame" && game["status"] != "wild") {
+        let by =
+            |entry: &&Value| entry["game"] == game["game"] && entry["play"] == "misere" && for_all(entry).is_some();
+        if let Some(entry) = kept.iter().find(by) {
+            (game["status"], game["certificate"]) = (for_all(entry).into(), entry["file"].clone());
+        }
+    }
+}
+
+/// What a strategy of misère play for all heaps that is no quotient goes by.
+fn for_all(strategy: &Value) -> Option<&'static str> {
+    match strategy["form"].as_str()? {
+        "dominance" => Some("weights"),
+        "ranks" => Some("ranks"),
+        _ => None,
+    }
+}
+
+/// Takes certificates away that nothing names.
+fn tidy(data: &Path) -> Result<()> {
+    let mut named = BTreeSet::new();
+    for (name, key, file) in [("misere.json", "games", "certificate"), ("kept.json", "strategies", "file")] {
+        let entries = list(data, name, key)?.unwrap_or_default();
+        named.extend(entries.iter().filter_map(|entry| entry[file].as_str().map(str::to_owned)));
+    }
+    for entry in fs::read_dir(data.join("certificates"))? {
         let path = entry?.path();
-        if !path.file_name().and_then(|name| name.to_str()).is_some_and(|name| names.contains(name)) {
+        if !path.file_name().and_then(|name| name.to_str()).is_some_and(|name| named.contains(name)) {
             fs::remove_file(path)?;
         }
     }
     Ok(())
 }
 
-/// Keeps further strategy files beside those of `kept.json`; one with the name of another takes its place.
-pub fn add(strategies: &[&str], data: &Path) -> Result<()> {
-    let list = data.join("kept.json");
-    let text = fs::read(&list).with_context(|| format!("{}: nothing is kept there yet", list.display()))?;
-    let mut file: Value = serde_json::from_slice(&text)?;
-    let new = keep(strategies, &data.join("certificates"))?;
-    let mut kept = file["strategies"].take().as_array_mut().map(std::mem::take).context("a list of strategies")?;
-    kept.retain(|entry| !new.iter().any(|other| other["file"] == entry["file"]));
-    kept.extend(new);
-    lines(&list, "strategies", &kept)
+/// The entries of a data file, if it is there.
+fn list(data: &Path, name: &str, key: &str) -> Result<Option<Vec<Value>>> {
+    let Ok(text) = fs::read(data.join(name)) else { return Ok(None) };
+    let mut file: Value = serde_json::from_slice(&text).with_context(|| name.to_owned())?;
+    Ok(file[key].as_array_mut().map(std::mem::take))
 }
 
 /// Keeps the certificate of a row, which then has its name.
-fn take_certificate(row: &mut Value, folder: &Path, certificates: &Path) -> Result<Option<String>> {
-    let Some(digest) = row["certificate"].as_str() else { return Ok(None) };
+fn take_certificate(row: &mut Value, folder: &Path, certificates: &Path) -> Result<()> {
+    let Some(digest) = row["certificate"].as_str() else { return Ok(()) };
     let text = fs::read(folder.join(format!("{digest}.json"))).with_context(|| format!("certificate {digest}"))?;
     let name = keep_packed(certificates, digest.get(..16).context("a SHA-256")?, &text)?;
-    row["certificate"] = name.as_str().into();
-    Ok(Some(name))
+    row["certificate"] = name.into();
+    Ok(())
 }
 
 /// Keeps a strategy file, packed by gzip; the name of the file. Servers that know the usual ending would unpack it on the way.
@@ -148,13 +187,30 @@ fn keep(files: &[&str], certificates: &Path) -> Result<Vec<Value>> {
         let game =
             game_of(&strategy["game"]).with_context(|| format!("{file}: only octal games and Chomp are kept"))?;
         let name = keep_packed(certificates, name, &text)?;
-        // By weights or ranks a strategy holds for all heaps.
-        let some = strategy["form"] != "dominance" && strategy["form"] != "ranks";
-        let values = strategy["certificate"]["values"].as_array().filter(|_| some);
+        let values = strategy["certificate"]["values"].as_array().filter(|_| for_all(&strategy).is_none());
         let heaps = values.and_then(|values| values.len().checked_sub(1));
         entries.push(
             json!({"game": game, "play": strategy["play"], "form": strategy["form"], "heaps": heaps, "file": name}),
         );
     }
     Ok(entries)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_strategy_for_all_heaps_settles_its_row() {
+        let row = |game: &str, status: &str| json!({"game": game, "status": status, "certificate": "old"});
+        let mut games = [row("0.26", "growing"), row("0.54", "limit"), row("0.15", "tame"), row("0.07", "limit")];
+        let entry = |game: &str, form: &str| json!({"game": game, "play": "misere", "form": form, "file": "new"});
+        settle(
+            &mut games,
+            &[entry("0.26", "dominance"), entry("0.54", "ranks"), entry("0.15", "ranks"), entry("0.07", "quotient")],
+        );
+        let told: Vec<_> = games.iter().map(|row| (row["status"].as_str(), row["certificate"].as_str())).collect();
+        let pair = |status, certificate| (Some(status), Some(certificate));
+        assert_eq!(told, [pair("weights", "new"), pair("ranks", "new"), pair("tame", "old"), pair("limit", "old")]);
+    }
 }

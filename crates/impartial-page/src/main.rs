@@ -7,6 +7,7 @@ mod http;
 mod serve;
 mod split;
 mod trial;
+mod views;
 
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;

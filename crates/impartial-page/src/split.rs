@@ -4,6 +4,8 @@
 //! table. Where a function of a part is missing yet, the table has a call for that part: the worker loads it at once, it puts its
 //! functions into the table, and the call goes on.
 
+mod rooms;
+
 use std::collections::{BTreeMap, BTreeSet, HashSet};
 
 use anyhow::{Context as _, Result, bail};
@@ -13,135 +15,20 @@ use walrus::{
     LocalFunction, Module, ModuleConfig, TableId, ValType,
 };
 
-/// The parts after the first: their names, and the rooms whose functions they have with all that only these call. A room that is
-/// missing here costs bytes, not answers.
-const LATER: &[(&str, &[&str])] = &[
-    ("check", &["impartial_check::"]),
-    (
-        "misere",
-        &[
-            "impartial::game::heap::misere::",
-            "impartial::game::heap::search::",
-            "impartial::game::report::quotient::QuotientReport",
-            "impartial::render::quotient::",
-            "impartial::solve::quotient::",
-            "impartial::strategy::congruence::",
-            "impartial::strategy::counters::",
-            "impartial::strategy::dominance::",
-            "impartial::strategy::quotient::",
-            "impartial::strategy::ranks::",
-        ],
-    ),
-    (
-        "heaps",
-        &[
-            "impartial::game::form::heaps::",
-            "impartial::game::heap::",
-            "impartial::solve::sequence::",
-            "impartial::strategy::nim_sequence::",
-        ],
-    ),
-    (
-        "posets",
-        &[
-            "impartial::game::chains::",
-            "impartial::game::form::chains::",
-            "impartial::game::form::table::",
-            "impartial::game::poset::",
-            "impartial::poset::",
-            "impartial::render::hasse::",
-            "impartial::solve::chains::",
-            "impartial::solve::poset::",
-            "impartial::strategy::chains::",
-            "impartial::strategy::chains_set::",
-            "impartial::strategy::table::",
-        ],
-    ),
-    (
-        "pictures",
-        &[
-            "impartial::game::draw::",
-            "impartial::game::plot::",
-            "impartial::render::automaton::",
-            "impartial::render::chart::",
-            "impartial::render::drawing::",
-            "impartial::render::graph::",
-            "impartial::render::lattice_map::",
-        ],
-    ),
-    (
-        "rays",
-        &[
-            "impartial::game::form::numeration::",
-            "impartial::game::rays::",
-            "impartial::game::walnut::",
-            "impartial::lattice::rays::",
-            "impartial::lattice::region::",
-            "impartial::render::digits::",
-            "impartial::solve::rays::",
-            "impartial::strategy::numeration::",
-            "semilinear::numeration::",
-        ],
-    ),
-    ("claims", &["impartial::game::claim::", "impartial::game::set::"]),
-    ("sums", &["impartial::game::graph::", "impartial::game::sum::", "impartial::graph::"]),
-    (
-        "presentations",
-        &[
-            "impartial::game::lattice::quotient::",
-            "impartial::render::presentation::",
-            "impartial::solve::presentation::",
-            "impartial::strategy::presentation::",
-        ],
-    ),
-    (
-        "lattice",
-        &[
-            "semilinear::integer::lp::",
-            "semilinear::polyhedron::",
-            "semilinear::semigroup::",
-            "semilinear::series::",
-            "semilinear::vectorset::",
-            "impartial::game::convert::",
-            "impartial::game::form::points::",
-            "impartial::game::lattice::",
-            "impartial::game::plot::PlotAsk",
-            "impartial::game::plot::lattice::",
-            "impartial::lattice::",
-            "impartial::render::series::",
-            "impartial::render::stratification::",
-            "impartial::solve::blocks::",
-            "impartial::solve::learn::",
-            "impartial::solve::parity_kernel::",
-            "impartial::solve::sector::",
-            "impartial::strategy::automaton::",
-            "impartial::strategy::blocks::",
-            "impartial::strategy::board::",
-            "impartial::strategy::characters::",
-            "impartial::strategy::fibres::",
-            "impartial::strategy::grundy_automaton::",
-            "impartial::strategy::modules::",
-            "impartial::strategy::pairs::",
-            "impartial::strategy::sectors::",
-            "impartial::strategy::series::",
-            "impartial::strategy::stratification::",
-            "impartial_lattice::chart::",
-            "impartial_lattice::game::",
-            "impartial_lattice::learn::",
-            "impartial_lattice::recursion::",
-            "impartial_lattice::unimodular::",
-        ],
-    ),
-];
+use rooms::{LATER, named, shared};
 
 /// Where a later part finds what it shares with the first.
 const SHARED: &str = "first";
 /// What the engine calls to have a part loaded: `wasm-bindgen` gives the name a number.
 const LOAD: &str = "__wbg_impartialLoad_";
-/// A function of so many instructions is small.
-const SMALL: u64 = 16;
-/// What every part has for itself, because it is called often: the allocator, whose state is in the memory.
+/// A function of so many instructions is small: it is where it is called from, whatever room has it.
+const SMALL: u64 = 80;
+/// The same of a function that is in the table of functions: nobody knows who calls it, so that it is in the first part.
+const SMALL_IN_TABLE: u64 = 40;
+/// What the parts with long searches have for themselves, because it is called often: the allocator, whose state is in the memory.
 const OWN: &[&str] = &["__rustc::", "dlmalloc::", "std::alloc::", "alloc::raw_vec::"];
+/// Those parts.
+const OWNERS: &[&str] = &["points", "strata", "cones", "sectors", "misere", "posets", "chains", "rays"];
 
 /// The parts of an engine.
 pub struct Parts {
@@ -169,7 +56,7 @@ struct Part {
     table: TableId,
 }
 
-/// Which part each function is in; 0 is the first. Those that every part has for itself are in the first here.
+/// Which part each function is in; 0 is the first. Those that some parts have for themselves are in the first here.
 struct Division {
     part: Vec<usize>,
     own: HashSet<usize>,
@@ -197,22 +84,22 @@ pub fn split(engine: &[u8], names: bool) -> Result<Parts> {
         first.written()
     };
     let mut later = Vec::new();
-    for (k, (name, _)) in (1..).zip(LATER) {
+    for (k, rooms) in (1..).zip(LATER) {
         let mut part = Part::read(engine, names)?;
         part.fill(places.of_part(&division, k), places.count)?;
-        part.call_by_table(&places, |id| division.part[id] == k || division.own.contains(&id))?;
+        part.call_by_table(&places, |id| division.is_in(id, k))?;
         part.leave_to_first()?;
-        later.push((*name, part.written()));
+        later.push((rooms.name, part.written()));
     }
     Ok(Parts { first, later })
 }
 
-/// The later part that has a function by its path, counted from 1: `<impartial_lattice::learn::table::Table as …>::fmt` is in the
-/// part with `impartial_lattice::learn`. Of a room and a room in it the inner one decides.
-fn named(name: &str) -> Option<usize> {
-    let path = name.trim_start_matches(['<', '&', '_']);
-    let rooms = (1..).zip(LATER).flat_map(|(k, (_, rooms))| rooms.iter().map(move |room| (room.len(), k, room)));
-    rooms.filter(|(_, _, room)| path.starts_with(**room)).max().map(|(_, k, _)| k)
+impl Division {
+    /// Whether a part has a function.
+    fn is_in(&self, id: usize, part: usize) -> bool {
+        let owner = part > 0 && OWNERS.contains(&LATER[part - 1].name);
+        self.part[id] == part || owner && self.own.contains(&id)
+    }
 }
 
 impl Places {
@@ -231,18 +118,20 @@ impl Part {
         Ok(Self { functions: module.funcs.iter().map(walrus::Function::id).collect(), table, module })
     }
 
-    /// Which part has which function: a later part those of its rooms and those that only they call.
+    /// Which part has which function: a later part those of its rooms, those that only they call, and those that it and parts after it call.
     fn divided(&self) -> Result<Division> {
         let count = self.functions.len();
         let name = |id: usize| self.module.funcs.get(self.functions[id]).name.as_deref().unwrap_or_default();
-        // The compiler makes one function of equal ones, and they are small: those of no part or another may be meant.
-        let room = |id: usize| if self.is_small(id) { None } else { named(name(id)) };
+        let in_table: HashSet<usize> = self.table_places()?.into_iter().map(|(_, id)| id).collect();
+        // A small function is no reason to load a part. Also the compiler makes one of equal ones: those of another part may be meant.
+        let is_small = |id: usize| self.size(id) <= if in_table.contains(&id) { SMALL_IN_TABLE } else { SMALL };
+        let room = |id: usize| if is_small(id) { None } else { named(name(id)) };
         let room: Vec<Option<usize>> = (0..count).map(room).collect();
         let exported = self.module.exports.iter().filter_map(|export| match export.item {
             ExportItem::Function(id) => Some(id.index()),
             _ => None,
         });
-        let roots = exported.chain(self.table_places()?.into_iter().map(|(_, id)| id)).filter(|&id| room[id].is_none());
+        let roots = exported.chain(in_table.iter().copied()).filter(|&id| room[id].is_none());
         // Bit k says that part k calls the function, itself or by way of functions of no room.
         let mut callers = vec![0_u32; count];
         let mut waiting: Vec<(usize, u32)> = roots.map(|id| (id, 1)).collect();
@@ -256,20 +145,20 @@ impl Part {
             }
         }
         let imported = |id: usize| matches!(self.module.funcs.get(self.functions[id]).kind, FunctionKind::Import(_));
-        let part = (0..count).map(|id| match (room[id], callers[id]) {
-            (Some(k), _) => k,
-            (None, bits) if bits.is_power_of_two() && !imported(id) => bits.trailing_zeros() as usize,
-            _ => 0,
+        let part = (0..count).map(|id| match room[id] {
+            Some(k) => k,
+            None if imported(id) => 0,
+            None => shared(callers[id]),
         });
         let own = (0..count).filter(|&id| !imported(id) && OWN.iter().any(|path| name(id).starts_with(path)));
         Ok(Division { part: part.collect(), own: own.collect() })
     }
 
-    /// Whether a function is short and calls no other.
-    fn is_small(&self, id: usize) -> bool {
+    /// The number of instructions of a function.
+    fn size(&self, id: usize) -> u64 {
         match &self.module.funcs.get(self.functions[id]).kind {
-            FunctionKind::Local(local) => local.size() <= SMALL && self.called(id).is_empty(),
-            _ => false,
+            FunctionKind::Local(local) => local.size(),
+            _ => 0,
         }
     }
 
@@ -321,10 +210,10 @@ impl Part {
         let mut beyond = BTreeSet::new();
         for caller in 0..self.functions.len() {
             let from = division.part[caller];
-            let is_beyond = |id: &usize| division.part[*id] != from && !(from > 0 && division.own.contains(id));
+            let is_beyond = |id: &usize| !division.is_in(*id, from);
             beyond.extend(self.called(caller).into_iter().filter(is_beyond));
         }
-        // Functions that every part has for itself call others from there.
+        // Functions that parts have for themselves call others from there.
         for &id in &division.own {
             beyond.extend(self.called(id).into_iter().filter(|called| !division.own.contains(called)));
         }

@@ -8,18 +8,8 @@ function file(name, nothing) {
   return files.get(name);
 }
 
-/** What a form of strategy for all heaps goes by. */
-const BY = { dominance: "weights", ranks: "ranks" };
-
-/** The misère census: one row a game. Where a strategy for all heaps is kept, by weights of heaps or by ranks, the row says so. */
-export async function survey() {
-  const { games } = await file("misere.json", { games: [] });
-  const solved = new Map((await kept()).filter(({ play, form }) => play === "misere" && Object.hasOwn(BY, form)).map((row) => [row.game, row]));
-  return games.map((row) => {
-    const found = solved.get(row.game);
-    return found && !["tame", "wild"].includes(row.status) ? { ...row, status: BY[found.form], certificate: found.file } : row;
-  });
-}
+/** The misère census: one row a game. */
+export const survey = async () => (await file("misere.json", { games: [] })).games;
 
 /** Chomp with fixed rows below two free ones: one row a board. */
 export const chomp = async () => (await file("chomp.json", { boards: [] })).boards;

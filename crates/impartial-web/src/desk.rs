@@ -102,68 +102,42 @@ impl Desk {
             None => asked(question, monitor),
         };
         match question.ask.as_str() {
-            "games" => Ok(answer(&catalogue::games(None)?)),
-            "verify" => Ok(answer(&verified(question.text()?, &ask)?)),
+            "games" => games(),
+            "verify" => verify(question.text()?, &ask),
             "load" => load(question.text()?, &ask),
-            "prove" => {
-                let (report, strategy) = Claim::from_text(question.text()?)?.report(&ask)?;
-                let mut answer = answer(&report);
-                if let Some(strategy) = strategy {
-                    answer["file"] = strategy.to_text().into();
-                }
-                Ok(answer)
-            }
+            "prove" => prove(question.text()?, &ask),
             _ => self.of_game(question, &question.game()?, &ask),
         }
     }
 
     /// Questions about one game.
     fn of_game(&mut self, question: &Question, game: &Game, ask: &Ask) -> Result<Value, Error> {
-        let position = || game.position(question.position()?);
-        Ok(match question.ask.as_str() {
-            "describe" => described(game, ask)?,
-            "info" => answer(&game.info(ask)?),
+        match question.ask.as_str() {
+            "describe" => described(game, ask),
+            "info" => info(game, ask),
             "table" => {
                 let position = question.position.as_deref().map_or_else(|| game.start(), |text| game.position(text))?;
-                plain(&table(game, &position, question.outcomes, ask)?)
+                table(game, &position, question.outcomes, ask)
             }
-            "reply" => plain(&reply(game, &position()?, ask)?),
-            "outcome" => answer(&game.outcome(&position()?, ask)?),
-            "grundy" => answer(&game.grundy(&position()?, ask)?),
-            "explain" => answer(&game.explain(&position()?, ask)?),
-            "move" => answer(&game.winning_moves(&position()?, ask)?),
-            "values" => answer(&game.values(question.to.unwrap_or(100), false, None, ask)?),
-            "period" => answer(&game.period(ask)?),
-            "count" => answer(&game.count(&box_of(question)?, ask)?),
-            "congruent" => answer(&game.congruent(&position()?, &game.position(question.other()?)?, ask)?),
-            "quotient" => self.quotient(question, game, ask)?,
-            "chains" => {
-                let number = |text: &String| BigUint::from_str(text.trim());
-                let at = question.at.as_ref().map(number).transpose();
-                let at = at.map_err(|_| Error::input("m is a natural number, such as 1000"))?;
-                answer(&game.chains(question.value.unwrap_or(0), at.as_ref(), ask)?)
-            }
-            "solve" => answer(&self.strategy(question, game, ask)?.report(ask)),
-            "file" => json!({"ok": true, "text": self.strategy(question, game, ask)?.to_text()}),
-            "show" => {
-                let strategy = self.strategy(question, game, ask)?;
-                match question.syntax()? {
-                    Some(syntax) if question.form.is_none() => answer(&strategy.written_in(syntax, ask)?),
-                    syntax => answer(&strategy.show(syntax, ask)?),
-                }
-            }
-            "count-all" => answer(&self.strategy(question, game, ask)?.count(&box_of(question)?, ask)?),
+            "reply" => reply(game, &game.position(question.position()?)?, ask),
+            "outcome" | "grundy" | "explain" | "move" => position(question, game, ask),
+            "values" | "period" => values(question, game, ask),
+            "count" => count(question, game, ask),
+            "congruent" => congruent(question, game, ask),
+            "quotient" => self.quotient(question, game, ask),
+            "chains" => chains(question, game, ask),
+            "solve" => Ok(answer(&self.strategy(question, game, ask)?.report(ask))),
+            "file" => Ok(json!({"ok": true, "text": self.strategy(question, game, ask)?.to_text()})),
+            "show" => shown(&self.strategy(question, game, ask)?, question, ask),
+            "count-all" => Ok(answer(&self.strategy(question, game, ask)?.count(&box_of(question)?, ask)?)),
             "ask" => {
                 let strategy = self.strategy(question, game, ask)?;
-                answer(&strategy.outcome(&position()?, ask)?)
+                Ok(answer(&strategy.outcome(&game.position(question.position()?)?, ask)?))
             }
-            "plot" => {
-                let picture = game.plot(&plot_of(question), ask)?;
-                json!({"ok": true, "report": picture, "text": picture.drawing.svg()})
-            }
-            "lattice" => json!({"ok": true, "text": game.lattice_toml(ask)?}),
-            other => return Err(Error::Input(format!("`{other}` is no question that the engine knows"))),
-        })
+            "plot" => plot(question, game, ask),
+            "lattice" => Ok(json!({"ok": true, "text": game.lattice_toml(ask)?})),
+            other => Err(Error::Input(format!("`{other}` is no question that the engine knows"))),
+        }
     }
 
     /// The strategy of a game, in a form where one is asked for; found once.
@@ -197,6 +171,7 @@ impl Desk {
         self.kept.insert(key, strategy.clone());
     }
 
+    #[inline(never)]
     fn quotient(&mut self, question: &Question, game: &Game, ask: &Ask) -> Result<Value, Error> {
         let quotient = game.quotient(ask)?;
         // The strategy of a heap game in misère play is its quotient; that of a lattice game is another one.
@@ -238,7 +213,20 @@ impl Desk {
     }
 }
 
+// Answers are functions that are not inlined: what makes one into JSON is then in the part of the engine that the question is about.
+
+#[inline(never)]
+fn games() -> Result<Value, Error> {
+    Ok(answer(&catalogue::games(None)?))
+}
+
+#[inline(never)]
+fn verify(text: &str, ask: &Ask) -> Result<Value, Error> {
+    Ok(answer(&verified(text, ask)?))
+}
+
 /// A strategy file: what it claims, and what the independent checker says of it.
+#[inline(never)]
 fn load(text: &str, ask: &Ask) -> Result<Value, Error> {
     let verdict = verified(text, ask)?;
     let mut answer = answer(&verdict);
@@ -247,6 +235,73 @@ fn load(text: &str, ask: &Ask) -> Result<Value, Error> {
         answer["strategy"] = plain(&strategy.report(ask))["report"].take();
     }
     Ok(answer)
+}
+
+#[inline(never)]
+fn prove(text: &str, ask: &Ask) -> Result<Value, Error> {
+    let (report, strategy) = Claim::from_text(text)?.report(ask)?;
+    let mut answer = answer(&report);
+    if let Some(strategy) = strategy {
+        answer["file"] = strategy.to_text().into();
+    }
+    Ok(answer)
+}
+
+#[inline(never)]
+fn info(game: &Game, ask: &Ask) -> Result<Value, Error> {
+    Ok(answer(&game.info(ask)?))
+}
+
+#[inline(never)]
+fn position(question: &Question, game: &Game, ask: &Ask) -> Result<Value, Error> {
+    let position = game.position(question.position()?)?;
+    Ok(match question.ask.as_str() {
+        "outcome" => answer(&game.outcome(&position, ask)?),
+        "grundy" => answer(&game.grundy(&position, ask)?),
+        "explain" => answer(&game.explain(&position, ask)?),
+        _ => answer(&game.winning_moves(&position, ask)?),
+    })
+}
+
+#[inline(never)]
+fn values(question: &Question, game: &Game, ask: &Ask) -> Result<Value, Error> {
+    Ok(match question.ask.as_str() {
+        "values" => answer(&game.values(question.to.unwrap_or(100), false, None, ask)?),
+        _ => answer(&game.period(ask)?),
+    })
+}
+
+#[inline(never)]
+fn count(question: &Question, game: &Game, ask: &Ask) -> Result<Value, Error> {
+    Ok(answer(&game.count(&box_of(question)?, ask)?))
+}
+
+#[inline(never)]
+fn congruent(question: &Question, game: &Game, ask: &Ask) -> Result<Value, Error> {
+    let [one, other] = [game.position(question.position()?)?, game.position(question.other()?)?];
+    Ok(answer(&game.congruent(&one, &other, ask)?))
+}
+
+#[inline(never)]
+fn chains(question: &Question, game: &Game, ask: &Ask) -> Result<Value, Error> {
+    let number = |text: &String| BigUint::from_str(text.trim());
+    let at = question.at.as_ref().map(number).transpose();
+    let at = at.map_err(|_| Error::input("m is a natural number, such as 1000"))?;
+    Ok(answer(&game.chains(question.value.unwrap_or(0), at.as_ref(), ask)?))
+}
+
+#[inline(never)]
+fn shown(strategy: &Strategy, question: &Question, ask: &Ask) -> Result<Value, Error> {
+    Ok(match question.syntax()? {
+        Some(syntax) if question.form.is_none() => answer(&strategy.written_in(syntax, ask)?),
+        syntax => answer(&strategy.show(syntax, ask)?),
+    })
+}
+
+#[inline(never)]
+fn plot(question: &Question, game: &Game, ask: &Ask) -> Result<Value, Error> {
+    let picture = game.plot(&plot_of(question), ask)?;
+    Ok(json!({"ok": true, "report": picture, "text": picture.drawing.svg()}))
 }
 
 /// One cell of a map.
@@ -320,6 +375,7 @@ fn refusal(error: &Error) -> Value {
     json!({"ok": false, "error": told})
 }
 
+#[inline(never)]
 fn described(game: &Game, ask: &Ask) -> Result<Value, Error> {
     let info = game.info(ask)?;
     Ok(plain(&Described {
@@ -334,7 +390,8 @@ fn described(game: &Game, ask: &Ask) -> Result<Value, Error> {
 }
 
 /// A position with its moves; with outcomes where they are wanted.
-fn table(game: &Game, position: &Position, outcomes: bool, ask: &Ask) -> Result<Table, Error> {
+#[inline(never)]
+fn table(game: &Game, position: &Position, outcomes: bool, ask: &Ask) -> Result<Value, Error> {
     let options = game.options(position)?;
     let count = options.len();
     let names = match game.move_names(position)? {
@@ -351,7 +408,7 @@ fn table(game: &Game, position: &Position, outcomes: bool, ask: &Ask) -> Result<
         Some(heaps) if normal && game.kind() == "heap" => heaps.iter().map(heap_value).collect(),
         _ => None,
     };
-    Ok(Table {
+    Ok(plain(&Table {
         game: game.written().to_owned(),
         kind: game.kind(),
         play: game.play(ask),
@@ -364,7 +421,7 @@ fn table(game: &Game, position: &Position, outcomes: bool, ask: &Ask) -> Result<
         method: found.as_ref().map(|(report, _)| report.method.clone()),
         proved: found.as_ref().and_then(|(report, _)| report.proved),
         position: position.clone(),
-    })
+    }))
 }
 
 /// What the perfect player does.
@@ -377,9 +434,10 @@ struct Reply {
 }
 
 /// A winning move if there is one, else the option that leaves most moves: it prolongs the game.
-fn reply(game: &Game, position: &Position, ask: &Ask) -> Result<Reply, Error> {
+#[inline(never)]
+fn reply(game: &Game, position: &Position, ask: &Ask) -> Result<Value, Error> {
     if let Some(best) = game.winning_moves(position, ask)?.moves.into_iter().next() {
-        return Ok(Reply { to: Some(best), wins: true });
+        return Ok(plain(&Reply { to: Some(best), wins: true }));
     }
     let mut longest: Option<(usize, Position)> = None;
     for option in game.options(position)?.into_iter().rev().take(LOOK_AHEAD) {
@@ -388,5 +446,5 @@ fn reply(game: &Game, position: &Position, ask: &Ask) -> Result<Reply, Error> {
             longest = Some((moves, option));
         }
     }
-    Ok(Reply { to: longest.map(|(_, option)| option), wins: false })
+    Ok(plain(&Reply { to: longest.map(|(_, option)| option), wins: false }))
 }
