@@ -173,7 +173,7 @@ let grundy_values digits size =
 let nim_period_form game misere certificate =
   if misere then refuse "form \"nim-period\" is about normal play";
   let place = "certificate" in
-  keys place ["preperiod"; "period"; "space"] certificate;
+  keys place ["preperiod"; "period"; "space"; "window"] certificate;
   let code = heap_game game in
   let digits = match find game "code" with Some (String text) -> fst (code_of_text text) | _ -> [] in
   if code.Core.block <> [] || List.exists (fun d -> d >= 8) digits || not (List.exists (fun d -> d land 4 <> 0) digits) then
@@ -185,6 +185,15 @@ let nim_period_form game misere certificate =
   let mask = an_object "certificate.space" (need place certificate "space") in
   if natural "certificate.space.mask" (need "certificate.space" mask "mask") >= 64 then refuse "certificate.space does not fit this game";
   if hint == all_rare && find mask "parity" = Some (Bool true) then refuse "certificate.space does not fit this game";
+  (* A window says how the values may be forgotten; here they are not. It must fit as elsewhere. *)
+  (match find certificate "window" with
+   | None -> ()
+   | Some w ->
+     let last = ref 0 in
+     List.iteri (fun i d -> if d <> 0 then last := i) digits;
+     let w = an_int (place ^ ".window") 1 (1 lsl 24) w in
+     if w <= !last || (p mod 2 = 1 && find mask "parity" = Some (Bool true)) then
+       refuse "certificate.window does not fit this game and period");
   if n0 + p > longest_period then unknown "periods whose values are left out, beyond %d values" longest_period;
   if not (Core.check_nim_sequence hint code (nat n0) (nat p) (List.map number (grundy_values digits (n0 + p)))) then
     refuse "the values do not repeat so, or preperiod or period is not the least";

@@ -105,7 +105,7 @@ objects! {
     }
 
     /// Form "nim-period".
-    NimPeriod { preperiod: usize, period: usize, space: Space }
+    NimPeriod { preperiod: usize, period: usize, space: Space, window: Option<usize> }
 
     /// A hint.
     Space { mask: u64, parity: bool }

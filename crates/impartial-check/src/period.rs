@@ -5,11 +5,12 @@
 
 use crate::format::{HeapGame, NimPeriod, Space};
 use crate::heap::Code;
-use crate::meter::Meter;
+use crate::meter::{Held, Meter};
 use crate::{Checked, Failure, refuse};
 
-/// More values than this are not computed.
+/// More values than this are not kept, nor in a window.
 const MOST_HEAPS: usize = 1 << 30;
+const MOST_WINDOW: usize = 1 << 24;
 /// Sets of values are words.
 const MOST_VALUES: u64 = 64;
 /// A search for witnesses counts its steps for so many splits of each digit at once: at first, and at most.
@@ -17,27 +18,56 @@ const STRETCHES: (usize, usize) = (24, 256);
 
 pub(crate) fn check(game: &HeapGame, claim: &NimPeriod, meter: &Meter<'_>) -> Checked<String> {
     meter.extension("long periods");
-    let (code, n0, p) = (Code::new(game)?, claim.preperiod, claim.period);
+    let (code, n0, p, window) = (Code::new(game)?, claim.preperiod, claim.period, claim.window);
     refuse_if!(
         code.repeat > 0 || code.most_heaps() != 2,
         "this form is about finite codes that leave two heaps at most"
     );
     refuse_if!(p == 0, "\"period\" is 0");
-    let needed = n0.max(1).checked_add(p).and_then(|n| n.checked_mul(2)?.checked_add(code.digits.len() - 1));
-    let Some(needed) = needed.filter(|&n| n <= MOST_HEAPS) else {
-        return Err(Failure::TooLarge(format!("too long: more than {MOST_HEAPS} values are needed")));
+    // So many values come again from n0 on: all that Theorem 1 asks for, or the window of Theorem 4.
+    let t = code.digits.len() - 1;
+    let len = match window {
+        Some(window) if window <= t || window > MOST_WINDOW || (claim.space.parity && p % 2 == 1) => {
+            return refuse("\"window\" does not fit this game and period");
+        }
+        Some(window) => Some(window),
+        None => n0.max(1).checked_add(p).and_then(|n| n.checked_mul(2)?.checked_add(t)).map(|needed| needed - n0 - p),
     };
-    let _held = meter.hold(needed as u64)?;
-    let values = values(&code, &claim.space, needed, meter)?;
-    meter.steps(needed)?;
-    if let Some(n) = (n0..needed - p).find(|&n| values[n] != values[n + p]) {
-        return refuse(format!("heap {n} has value {}, heap {} has {}", values[n], n + p, values[n + p]));
+    let Some((len, needed)) = len.and_then(|len| Some((len, n0.checked_add(p)?.checked_add(len)?))) else {
+        return Err(Failure::TooLarge("too long".into()));
+    };
+    if window.is_none() && needed > MOST_HEAPS {
+        return Err(Failure::TooLarge(format!("too long: more than {MOST_HEAPS} values are needed")));
     }
-    refuse_if!(n0 > 0 && values[n0 - 1] == values[n0 - 1 + p], "\"preperiod\" is not the least one");
+    meter.foresee(needed as u64)?;
+    let _held = meter.hold(window.map_or(needed, |window| 8 * window) as u64)?;
+    let mut values = Values::new(&code, &claim.space, window, meter)?;
+    // With the value before them, which does not come again.
+    let (first, len) = (n0 - usize::from(n0 > 0), len + usize::from(n0 > 0));
+    let (mut kept, mut shifts) = (None, vec![0, p]);
     // A shorter period divides p, and its multiples below p too: one of them is p over a prime.
-    for d in primes(p).map(|prime| p / prime) {
-        meter.steps(p)?;
-        refuse_if!(values[n0..n0 + p] == values[n0 + d..n0 + d + p], "\"period\" is not the least one: {d} is one too");
+    meter.steps(p.isqrt())?;
+    shifts.extend(primes(p).map(|prime| p / prime));
+    shifts.sort_unstable();
+    for d in shifts {
+        while values.next < first + d + len {
+            values.push(meter)?;
+        }
+        meter.steps(len)?;
+        let new = values.piece(first + d, len);
+        // Without a window nothing is dropped.
+        let old: &[u8] = kept.as_deref().unwrap_or_else(|| values.piece(first, len));
+        let repeats = old[usize::from(n0 > 0)..] == new[usize::from(n0 > 0)..];
+        if d == 0 {
+            kept = window.map(|_| new.to_vec());
+        } else if d < p {
+            refuse_if!(repeats, "\"period\" is not the least one: {d} is one too");
+        } else if let Some(n) = (n0..first + len).find(|n| old[n - first] != new[n - first]) {
+            let (old, new) = (old[n - first], new[n - first]);
+            return refuse(format!("heap {n} has value {old}, heap {} has {new}", n + p));
+        } else {
+            refuse_if!(n0 > 0 && old[0] == new[0], "\"preperiod\" is not the least one");
+        }
     }
     Ok(format!("in normal play g(n + {p}) = g(n) for all n >= {n0} (least period and preperiod)"))
 }
@@ -64,68 +94,103 @@ fn bit(value: u8) -> u64 {
     1 << (value % 64)
 }
 
-/// g(0), …, g(len − 1).
-fn values(code: &Code, space: &Space, len: usize, meter: &Meter<'_>) -> Checked<Vec<u8>> {
-    let with = |mask: u8| (0..code.digits.len()).filter(move |&k| code.digits[k] & mask != 0);
-    let splits: Vec<usize> = with(4).collect();
-    let odd = space.parity && splits.iter().any(|k| k % 2 == 1);
-    if space.mask >= MOST_VALUES || (odd && splits.iter().any(|k| k % 2 == 0)) {
-        return refuse("\"space\" does not fit this game");
-    }
-    // The values that make an even and an odd heap common.
-    let common = [false, true].map(|n| {
-        let common = |v: &u64| ((v & space.mask).count_ones() % 2 == 1) != ((space.parity && n) != odd);
-        (0..MOST_VALUES).filter(common).fold(0_u64, |set, v| set | 1 << v)
-    });
-    // A heap n has for each of these the option of value g(n − distance) ^ value, if distance < n.
-    let mut terms: Vec<(usize, u8)> = with(2).map(|k| (k, 0)).collect();
-    let mut held = meter.hold(16 * (terms.len() + splits.len()) as u64)?;
-    let mut values = Vec::with_capacity(len);
-    values.push(0_u8);
-    for n in 1..len {
-        meter.steps(terms.len() + 1)?;
-        let mut reached = u64::from(code.digit(n) & 1);
-        for &(distance, value) in &terms {
-            if distance < n {
-                reached |= bit(values[n - distance] ^ value);
-            }
+/// g(0), g(1), …: all of them or, with a window, the first and the last ones.
+struct Values<'a> {
+    code: &'a Code,
+    splits: Vec<usize>,
+    /// The values that make an even and an odd heap common.
+    common: [u64; 2],
+    /// A heap n has for each of these the option of value g(n − distance) ^ value, if distance < n.
+    terms: Vec<(usize, u8)>,
+    window: usize,
+    first: Vec<u8>,
+    /// The values below `next`, the last of them.
+    last: Vec<u8>,
+    next: usize,
+    held: Held,
+}
+
+impl<'a> Values<'a> {
+    fn new(code: &'a Code, space: &Space, window: Option<usize>, meter: &Meter<'_>) -> Checked<Self> {
+        let with = |mask: u8| (0..code.digits.len()).filter(move |&k| code.digits[k] & mask != 0);
+        let splits: Vec<usize> = with(4).collect();
+        let odd = space.parity && splits.iter().any(|k| k % 2 == 1);
+        if space.mask >= MOST_VALUES || (odd && splits.iter().any(|k| k % 2 == 0)) {
+            return refuse("\"space\" does not fit this game");
         }
-        let free = !reached & common[n % 2];
+        let common = [false, true].map(|n| {
+            let common = |v: &u64| ((v & space.mask).count_ones() % 2 == 1) != ((space.parity && n) != odd);
+            (0..MOST_VALUES).filter(common).fold(0_u64, |set, v| set | 1 << v)
+        });
+        let terms: Vec<(usize, u8)> = with(2).map(|k| (k, 0)).collect();
+        let held = meter.hold(16 * (terms.len() + splits.len()) as u64)?;
+        let window = window.unwrap_or(usize::MAX);
+        Ok(Self { code, splits, common, terms, window, first: Vec::new(), last: vec![0], next: 1, held })
+    }
+
+    /// The values of the heaps from `from` on, known and not dropped.
+    fn piece(&self, from: usize, len: usize) -> &[u8] {
+        let end = self.last.len() - (self.next - from - len);
+        &self.last[end - len..end]
+    }
+
+    /// The next value.
+    fn push(&mut self, meter: &Meter<'_>) -> Checked {
+        let n = self.next;
+        meter.steps(self.terms.len() + 1)?;
+        let mut reached = u64::from(self.code.digit(n) & 1);
+        for &(distance, value) in self.terms.iter().filter(|(distance, _)| *distance < n) {
+            reached |= bit(self.last[self.last.len() - distance] ^ value);
+        }
+        let free = !reached & self.common[n % 2];
         if free == 0 {
             return Err(Failure::TooLarge(format!("heap {n}: its value may be beyond {}", MOST_VALUES - 1)));
         }
         // All values of common type below this are reached; those of rare type need a witness.
         let least = free.trailing_zeros();
-        let missing = unreached(&values, &splits, n, !reached & ((1 << least) - 1), meter)?;
+        let missing = self.unreached(!reached & ((1 << least) - 1), meter)?;
         let value = if missing == 0 { least } else { missing.trailing_zeros() }.to_le_bytes()[0];
-        values.push(value);
-        if bit(value) & common[n % 2] == 0 {
-            held.grow(16 * splits.len() as u64)?;
-            terms.extend(splits.iter().map(|k| (n + k, value)));
+        if bit(value) & self.common[n % 2] == 0 {
+            // A window is for games whose rare heaps lie before it.
+            if self.splits.iter().any(|k| n + k >= self.window) {
+                return Err(Failure::TooLarge(format!("heap {n} is not settled by a window of {}", self.window)));
+            }
+            self.held.grow(16 * self.splits.len() as u64)?;
+            self.terms.extend(self.splits.iter().map(|k| (n + k, value)));
         }
+        if self.last.len() >= self.window.saturating_mul(5) {
+            if self.first.is_empty() {
+                self.first = self.last[..self.window].to_vec();
+            }
+            self.last.drain(..3 * self.window);
+        }
+        self.last.push(value);
+        self.next += 1;
+        Ok(())
     }
-    Ok(values)
-}
 
-/// Which of some values no split of heap n has; the search begins with the smallest parts.
-fn unreached(values: &[u8], splits: &[usize], n: usize, mut wanted: u64, meter: &Meter<'_>) -> Checked<u64> {
-    let (mut from, mut stretch) = (1, STRETCHES.0);
-    while wanted != 0 && 2 * from <= n {
-        meter.work((stretch as u64).saturating_mul(splits.len() as u64))?;
-        for a in from..from + stretch {
-            for &k in splits {
-                if 2 * a + k <= n {
-                    wanted &= !bit(values[a] ^ values[n - k - a]);
+    /// Which of some values no split of the next heap has, within the window; the search begins with the smallest parts.
+    fn unreached(&self, mut wanted: u64, meter: &Meter<'_>) -> Checked<u64> {
+        let n = self.next;
+        let (small, from_last) = (if self.first.is_empty() { &self.last } else { &self.first }, self.last.len());
+        let (mut from, mut stretch) = (1, STRETCHES.0);
+        while wanted != 0 && 2 * from <= n && from < self.window {
+            meter.work((stretch as u64).saturating_mul(self.splits.len() as u64))?;
+            for a in from..from + stretch {
+                for &k in &self.splits {
+                    if 2 * a + k <= n && a + k < self.window {
+                        wanted &= !bit(small[a] ^ self.last[from_last - k - a]);
+                    }
+                }
+                if wanted == 0 {
+                    break;
                 }
             }
-            if wanted == 0 {
-                break;
-            }
+            from += stretch;
+            stretch = (2 * stretch).min(STRETCHES.1);
         }
-        from += stretch;
-        stretch = (2 * stretch).min(STRETCHES.1);
+        Ok(wanted)
     }
-    Ok(wanted)
 }
 
 #[cfg(test)]
@@ -154,13 +219,24 @@ mod tests {
         values
     }
 
+    fn values(code: &Code, space: &Space, window: Option<usize>, len: usize) -> Checked<Vec<u8>> {
+        let meter = free_meter();
+        let mut values = Values::new(code, space, window, &meter)?;
+        let mut all = vec![0];
+        while all.len() < len {
+            values.push(&meter)?;
+            all.push(*values.last.last().unwrap());
+        }
+        Ok(all)
+    }
+
     #[test]
     fn every_space_gives_the_values() {
         for text in ["0.77", "0.07", "4.7", "0.137", "0.6", "0.1777", "0.106", "4.47", "0.524", "0.0004", "4.0"] {
             let code = Code::new(&game(text)).unwrap();
             let right = plain(&code, 130);
             for (mask, parity) in (0..64).flat_map(|mask| [(mask, false), (mask, true)]) {
-                match values(&code, &Space { mask, parity }, 130, &free_meter()) {
+                match values(&code, &Space { mask, parity }, None, 130) {
                     Ok(found) => assert_eq!(found, right, "{text}, mask {mask}, parity {parity}"),
                     // A mixture of even and odd digits, or a space without room for values of common type.
                     Err(_) => assert!(parity || mask == 0, "{text}, mask {mask}"),
@@ -170,22 +246,86 @@ mod tests {
     }
 
     #[test]
+    fn a_window_gives_the_values_or_none() {
+        let mut settled = 0;
+        for text in
+            ["0.77", "0.07", "4.7", "0.137", "0.6", "0.156", "0.106", "4.47", "0.524", "0.045", "4.0", "0.26", "0.165"]
+        {
+            let code = Code::new(&game(text)).unwrap();
+            let right = plain(&code, 900);
+            for (mask, parity) in (1..16).flat_map(|mask| [(mask, false), (mask, true)]) {
+                for window in [6, 17, 40, 60, 90] {
+                    if let Ok(found) = values(&code, &Space { mask, parity }, Some(window), 900) {
+                        assert_eq!(found, right, "{text}, mask {mask}, parity {parity}, window {window}");
+                        settled += 1;
+                    }
+                }
+            }
+        }
+        assert!(settled >= 10, "{settled}");
+    }
+
+    /// Theorem 4 against the first theorem: whatever is said of small codes, a window proves only what many values prove.
+    #[test]
+    fn a_window_proves_what_many_values_prove() {
+        let (mut proved, mut refused) = (0, 0);
+        for n in (0..1024_u32).step_by(3) {
+            let (first, digit) = (if n < 512 { 0 } else { 4 }, |i: u32| n >> (3 * i) & 7);
+            let text = format!("{first}.{}{}{}", digit(2), digit(1), digit(0));
+            let code = Code::new(&game(&text)).unwrap();
+            if code.most_heaps() != 2 {
+                continue;
+            }
+            let right = plain(&code, 400);
+            // All short periods that the values may have.
+            for p in (1..80).filter(|p| right[300..] == right[300 - p..400 - p]) {
+                let n0 = (0..300).rev().find(|&n| right[n] != right[n + p]).map_or(0, |n| n + 1);
+                for (preperiod, period) in [(n0, p), (n0 + 1, p), (n0.saturating_sub(1), p), (n0, 2 * p)] {
+                    for mask in 1..16 {
+                        for (window, parity) in [(8, false), (24, false), (60, false), (60, true)] {
+                            let claim = |window| NimPeriod { preperiod, period, space: Space { mask, parity }, window };
+                            if check(&game(&text), &claim(Some(window)), &free_meter()).is_ok() {
+                                proved += 1;
+                                let known = check(&game(&text), &claim(None), &free_meter());
+                                assert!(
+                                    known.is_ok(),
+                                    "{text}: {preperiod}, {period}, window {window}, {mask}: {known:?}"
+                                );
+                            } else {
+                                refused += 1;
+                            }
+                        }
+                    }
+                }
+            }
+        }
+        assert!(proved > 100 && refused > 100, "{proved} {refused}");
+    }
+
+    #[test]
     fn periods_are_checked() {
-        let verdict = |code: &str, preperiod: usize, period: usize| {
-            let claim = NimPeriod { preperiod, period, space: Space { mask: 7, parity: false } };
+        let verdict = |code: &str, preperiod: usize, period: usize, window: Option<usize>| {
+            let claim = NimPeriod { preperiod, period, space: Space { mask: 15, parity: false }, window };
             check(&game(code), &claim, &free_meter()).is_ok()
         };
-        assert!(verdict("0.77", 71, 12));
-        for (preperiod, period) in [(70, 12), (72, 12), (71, 6), (71, 24), (71, 36), (71, 13), (71, 0), (0, 12)] {
-            assert!(!verdict("0.77", preperiod, period), "{preperiod}, {period}");
+        for window in [None, Some(200)] {
+            assert!(verdict("0.77", 71, 12, window), "{window:?}");
+            for (preperiod, period) in [(70, 12), (72, 12), (71, 6), (71, 24), (71, 36), (71, 13), (71, 0), (0, 12)] {
+                assert!(!verdict("0.77", preperiod, period, window), "{preperiod}, {period}, {window:?}");
+            }
         }
-        assert!(verdict("0.07", 53, 34));
-        assert!(!verdict("0.07", 53, 17));
-        assert!(!verdict("0.33", 0, 3), "no heap is split");
-        assert!(!verdict("0.[7]", 0, 2), "the code repeats");
-        assert!(!verdict("0.9", 1, 1), "three heaps are left");
-        assert!(!verdict("0.77", usize::MAX, 12));
-        assert!(!verdict("0.77", 71, usize::MAX));
+        assert!(verdict("0.07", 53, 34, None));
+        assert!(!verdict("0.07", 53, 17, None));
+        assert!(!verdict("0.33", 0, 3, None), "no heap is split");
+        assert!(!verdict("0.[7]", 0, 2, None), "the code repeats");
+        assert!(!verdict("0.9", 1, 1, None), "three heaps are left");
+        for (preperiod, period) in [(usize::MAX, 12), (71, usize::MAX), (usize::MAX, usize::MAX)] {
+            assert!(!verdict("0.77", preperiod, period, None));
+            assert!(!verdict("0.77", preperiod, period, Some(200)));
+        }
+        for window in [0, 1, 2, usize::MAX] {
+            assert!(!verdict("0.77", 71, 12, Some(window)), "{window}");
+        }
     }
 
     #[test]
