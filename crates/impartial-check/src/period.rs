@@ -176,10 +176,10 @@ impl<'a> Values<'a> {
         let (mut from, mut stretch) = (1, STRETCHES.0);
         while wanted != 0 && 2 * from <= n && from < self.window {
             meter.work((stretch as u64).saturating_mul(self.splits.len() as u64))?;
-            for a in from..from + stretch {
+            for (a, &part) in small.iter().enumerate().skip(from).take(stretch) {
                 for &k in &self.splits {
                     if 2 * a + k <= n && a + k < self.window {
-                        wanted &= !bit(small[a] ^ self.last[from_last - k - a]);
+                        wanted &= !bit(part ^ self.last[from_last - k - a]);
                     }
                 }
                 if wanted == 0 {

@@ -228,7 +228,7 @@ pub struct PeriodArgs {
     pub to: Option<u64>,
     #[arg(long, value_enum, default_value_t)]
     pub engine: EngineArg,
-    /// Keep the values in this file, and go on from it
+    /// Keep what is known in this file, and go on from it: values or, beyond four million heaps, states
     #[arg(long, value_name = "FILE")]
     pub checkpoint: Option<String>,
 }

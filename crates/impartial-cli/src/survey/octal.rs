@@ -4,9 +4,9 @@ use std::collections::{BTreeMap, BTreeSet, HashSet};
 
 use impartial::heap::{Code, HeapRules};
 use impartial::outcome::Play;
-use impartial::solve::sequence::{Engine, RareHeaps, SameValues, Sequence};
+use impartial::solve::sequence::{Engine, Passed, RareHeaps, SameValues, Sequence};
 use impartial::strategy::nim_sequence::NimSequence;
-use impartial::strategy::{Envelope, verdict};
+use impartial::strategy::{Envelope, LongPeriod, verdict};
 use impartial::{Error, Game};
 use rusqlite::types::Value;
 use semilinear::run::{Monitor, StopReason, Unlimited};
@@ -170,29 +170,51 @@ fn families(digits: usize, pace: &Pace) -> Result<Vec<Family>, Error> {
     Ok(families.into_values().collect())
 }
 
+/// More values than this are not kept where the others can be computed without them.
+const KEPT: usize = 1 << 20;
+
 /// What is found, and a strategy file that the checker has accepted.
 fn solve(code: &Code, most: usize, budget: &Budget<'_>) -> Result<(Found, Option<String>), Error> {
     let mut sequence = Sequence::new(HeapRules::Code(code.clone()), Engine::Auto);
-    if let Err(why) = sequence.search(most + 1, budget) {
-        // What the limits of the command have cut short is no result.
+    // What the limits of the command have cut short is no result.
+    let go_on = |why: StopReason| {
         budget.command_goes_on()?;
-        if why == StopReason::Interrupted {
-            return Err(why.into());
+        if why == StopReason::Interrupted { Err(Error::from(why)) } else { Ok(()) }
+    };
+    let mut passed = None;
+    match sequence.search((most + 1).min(KEPT), budget) {
+        Err(why) => go_on(why)?,
+        Ok(()) if sequence.proof().is_some() || most < KEPT => (),
+        Ok(()) => {
+            passed = sequence.pass(most + 1, None, &mut |_, _| (), budget);
+            match &passed {
+                Some(passed) => passed.stopped.clone().map_or(Ok(()), go_on)?,
+                None => sequence.search(most + 1, budget).or_else(go_on)?,
+            }
         }
     }
-    let Some(solved) = NimSequence::new(&sequence) else { return Ok((Found::stopped(&sequence), None)) };
-    let mut found = Found::of(&solved);
-    found.heaps = sequence.len() - 1;
-    found.engine = sequence.engine();
-    found.rare = sequence.rare_heaps();
-    let file = certificate(&solved);
+    let (found, file) = match (&passed, NimSequence::new(&sequence)) {
+        (None, Some(solved)) => {
+            let (heaps, engine, rare) = (sequence.len() - 1, sequence.engine(), sequence.rare_heaps());
+            (Found { heaps, engine, rare, ..Found::of(&solved) }, certificate(&solved))
+        }
+        (Some(passed), _) => match LongPeriod::new(&sequence, passed) {
+            Some(long) => match Found::of_long(&long, &sequence, passed, budget) {
+                Ok(found) => (found, long.to_envelope()),
+                Err(Error::Stopped { why, .. }) => {
+                    go_on(why)?;
+                    return Ok((Found::passed(&sequence, passed), None));
+                }
+                Err(error) => return Err(error),
+            },
+            None => return Ok((Found::passed(&sequence, passed), None)),
+        },
+        (None, None) => return Ok((Found::stopped(&sequence), None)),
+    };
     match verdict(&file, budget) {
         Ok(_) => Ok((found, Some(file.to_text()))),
         Err(Error::Stopped { why, .. }) => {
-            budget.command_goes_on()?;
-            if why == StopReason::Interrupted {
-                return Err(why.into());
-            }
+            go_on(why)?;
             Ok((Found { status: "unchecked", ..found }, None))
         }
         Err(error) => Err(error.at(&code.to_string())),
@@ -218,6 +240,26 @@ impl Found {
             engine: sequence.engine(),
             rare: sequence.rare_heaps(),
         }
+    }
+
+    /// What is said of values that passed without a period.
+    fn passed(sequence: &Sequence, passed: &Passed) -> Self {
+        Self {
+            largest: passed.largest(),
+            distinct: usize::try_from(passed.values.count_ones()).unwrap_or(usize::MAX),
+            heaps: passed.heaps - 1,
+            engine: "window",
+            ..Self::stopped(sequence)
+        }
+    }
+
+    /// What is said of values that passed until their period was proved.
+    fn of_long(long: &LongPeriod, sequence: &Sequence, passed: &Passed, monitor: &dyn Monitor) -> Result<Self, Error> {
+        let period = long.period();
+        // Only where there is no preperiod the end of the period counts.
+        let zeros = if period.preperiod > 0 { 0 } else { Self::of(&long.listed(monitor)?).zeros };
+        let period = Some([period.preperiod, period.period, 0]);
+        Ok(Self { status: "periodic", period, zeros, ..Self::passed(sequence, passed) })
     }
 
     /// What a strategy says; how it was found is not in it.

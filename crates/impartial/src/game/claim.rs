@@ -427,8 +427,9 @@ fn series_of(terms: &[ClaimedTerm], d: usize) -> Result<Series> {
 
 /// Whether g(n + period) = g(n) + saltus for all n from `preperiod` on, by a strategy that knows all values.
 fn period_holds(strategy: &Strategy, preperiod: u64, period: u64, saltus: u64, ask: &Ask) -> Result<()> {
-    let Some(known) =
-        strategy.proved(|body| if let super::form::Body::NimSequence(form) = body { Some(form) } else { None })
+    let Some(known) = strategy
+        .listed(ask)?
+        .proved(|body| if let super::form::Body::NimSequence(form) = body { Some(form) } else { None })
     else {
         return Err(Error::input("the game has no proved period; its claim cannot be decided"));
     };

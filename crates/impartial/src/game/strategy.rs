@@ -24,9 +24,9 @@ use crate::solve::chains::Solution as ChainsSolution;
 use crate::solve::parity_kernel::ParityKernel;
 use crate::strategy::nim_sequence::NimSequence;
 use crate::strategy::{
-    AutomatonStrategy, BlocksStrategy, CharacterStrategy, DominanceStrategy, Envelope, GrundyStrategy, MisereStrategy,
-    NumerationStrategy, PresentationStrategy, Proved, RanksStrategy, SectorStrategy, SeriesStrategy, Standing,
-    StratificationStrategy, Table, text_verdict,
+    AutomatonStrategy, BlocksStrategy, CharacterStrategy, DominanceStrategy, Envelope, GrundyStrategy, LongPeriod,
+    MisereStrategy, NumerationStrategy, PresentationStrategy, Proved, RanksStrategy, SectorStrategy, SeriesStrategy,
+    Standing, StratificationStrategy, Table, text_verdict,
 };
 
 /// What answers for every position of a game: inside a [`Strategy`] it is proved, inside a [`Claimed`] it is what a file says.
@@ -287,6 +287,9 @@ impl Solution {
             (Body::NimSequence(solved), Kind::Heap(heap)) => {
                 heap.rules.code().is_some_and(|code| Some(code) == solved.rules().code())
             }
+            (Body::LongPeriod(solved), Kind::Heap(heap)) => {
+                heap.rules.code().is_some_and(|code| code == *solved.code())
+            }
             _ => self.answers().game() == json,
         };
         if same && self.play() == play {
@@ -365,6 +368,18 @@ impl Strategy {
 
     pub(crate) fn nim_sequence(strategy: Proved<NimSequence>) -> Self {
         Self::of(strategy, Body::NimSequence)
+    }
+
+    pub(crate) fn long_period(strategy: Proved<LongPeriod>) -> Self {
+        Self::of(strategy, Body::LongPeriod)
+    }
+
+    /// The same strategy with its values, where it computes them when they are asked for.
+    pub(crate) fn listed(&self, ask: &Ask) -> Result<Self> {
+        match &*self.0.body {
+            Body::LongPeriod(long) => Ok(Self::nim_sequence(Proved::by_check(long.listed(ask.monitor)?))),
+            _ => Ok(self.clone()),
+        }
     }
 
     pub(crate) fn misere(strategy: Proved<MisereStrategy>) -> Self {

@@ -22,7 +22,7 @@ const LISTED: usize = 1 << 20;
 /// The largest value in a file without values.
 const LARGEST_UNLISTED: u32 = 63;
 /// A file without values has at most so many until the end of the first period.
-const MOST_UNLISTED: usize = 1 << 29;
+pub(super) const MOST_UNLISTED: usize = 1 << 29;
 /// Steps for the options of one heap that are all looked at; beyond, moves are listed by residue classes.
 const OPTION_WORK: u64 = 1_000_000;
 /// No more winning moves than this are listed.
@@ -92,6 +92,11 @@ impl NimSequence {
         let values = sequence.narrow().iter().take(proof.period.preperiod + proof.period.period).collect();
         let rules = sequence.rules().clone();
         Some(Unchecked::new(Self { code: rules.code()?, rules, proof, values, space: sequence.sparse_space() }))
+    }
+
+    /// A strategy with these values.
+    pub(super) fn with(rules: HeapRules, code: Code, proof: Proof, values: Values, space: (u32, bool)) -> Self {
+        Self { rules, code, proof, values, space: Some(space) }
     }
 
     /// The proved period.
@@ -323,10 +328,14 @@ impl NimSequence {
     pub fn unlisted(&self) -> Option<Envelope> {
         let splits = self.code.repeat() == 0 && self.code.most_heaps() == 2;
         let small = || self.values.largest().is_some_and(|value| value <= LARGEST_UNLISTED);
-        let (mask, parity) = self.space.filter(|_| splits && self.proof.theorem == Theorem::GuySmith && small())?;
+        let seen = matches!(self.proof.theorem, Theorem::GuySmith | Theorem::Window(_));
+        let (mask, parity) = self.space.filter(|_| splits && seen && small())?;
         let Period { preperiod, period, .. } = self.proof.period;
         let space = json!({"mask": mask, "parity": parity});
-        let certificate = json!({"preperiod": preperiod, "period": period, "space": space});
+        let mut certificate = json!({"preperiod": preperiod, "period": period, "space": space});
+        if let Theorem::Window(reach) = self.proof.theorem {
+            certificate["window"] = reach.into();
+        }
         Some(Envelope { form: PERIOD_FORM.into(), certificate, ..self.envelope() })
     }
 
@@ -340,8 +349,13 @@ impl NimSequence {
     /// The strategy as a file that lists the values, be they many.
     pub fn with_values(&self) -> Envelope {
         let Period { preperiod, period, saltus } = self.proof.period;
+        // What a state proves, enough values prove as well.
+        let theorem = match self.proof.theorem {
+            Theorem::Window(_) => Theorem::GuySmith,
+            other => other,
+        };
         let mut certificate = json!({
-            "theorem": self.proof.theorem.name(),
+            "theorem": theorem.name(),
             "preperiod": preperiod,
             "period": period,
             "saltus": saltus,
@@ -366,7 +380,7 @@ impl NimSequence {
         if file.play != Play::Normal {
             return Err(shape("\"play\" is another one"));
         }
-        let (rules, code) = game_of(file)?;
+        let (rules, code) = code_game(file)?;
         let number = |key: &str| natural(file, key);
         let (preperiod, period) = (number("preperiod")?, number("period")?);
         let space = space_of(file).ok_or_else(|| shape("\"space\" is missing"))?;
@@ -375,7 +389,11 @@ impl NimSequence {
         let len = len.ok_or(limit)?;
         let mut sequence = Sequence::new(rules.clone(), Engine::Auto);
         sequence.extend(len, monitor)?;
-        let proof = Proof { period: Period { preperiod, period, saltus: 0 }, theorem: Theorem::GuySmith };
+        let theorem = match file.certificate.get("window") {
+            Some(_) => Theorem::Window(number("window")?),
+            None => Theorem::GuySmith,
+        };
+        let proof = Proof { period: Period { preperiod, period, saltus: 0 }, theorem };
         let values = sequence.into_values();
         Ok(Some(Unchecked::new(Self { rules, code, proof, values, space: Some(space) })))
     }
@@ -386,7 +404,7 @@ impl NimSequence {
         if file.form != FORM || file.play != Play::Normal {
             return Err(shape("\"form\" or \"play\" is another one"));
         }
-        let (rules, code) = game_of(file)?;
+        let (rules, code) = code_game(file)?;
         let number = |key: &str| natural(file, key);
         let (preperiod, period) = (number("preperiod")?, number("period")?);
         let saltus = u32::try_from(number("saltus")?).map_err(|_| shape("\"saltus\" is too large"))?;
@@ -407,7 +425,7 @@ impl NimSequence {
 }
 
 /// The game of a file.
-fn game_of(file: &Envelope) -> Result<(HeapRules, Code), NimSequenceError> {
+pub(super) fn code_game(file: &Envelope) -> Result<(HeapRules, Code), NimSequenceError> {
     let shape = |what: &str| NimSequenceError::Shape(what.into());
     let Value::Object(game) = &file.game else { return Err(shape("\"game\" is no object")) };
     let rules = rules_from_json(game).ok_or_else(|| shape("\"game\" is no code and no subtraction set"))?;
@@ -416,13 +434,13 @@ fn game_of(file: &Envelope) -> Result<(HeapRules, Code), NimSequenceError> {
 }
 
 /// A number of the certificate.
-fn natural(file: &Envelope, key: &str) -> Result<usize, NimSequenceError> {
+pub(super) fn natural(file: &Envelope, key: &str) -> Result<usize, NimSequenceError> {
     let number = file.certificate[key].as_u64().and_then(|n| usize::try_from(n).ok());
     number.ok_or_else(|| NimSequenceError::Shape(format!("\"{key}\" is no natural number")))
 }
 
 /// The hint of the certificate.
-fn space_of(file: &Envelope) -> Option<(u32, bool)> {
+pub(super) fn space_of(file: &Envelope) -> Option<(u32, bool)> {
     let space = file.certificate.get("space")?;
     Some((u32::try_from(space["mask"].as_u64()?).ok()?, space["parity"].as_bool()?))
 }

@@ -15,12 +15,14 @@ use crate::game::position::{Position, heaps_of, read_heaps, sizes};
 use crate::game::report::quotient::rules_text;
 use crate::game::report::{CongruenceReport, Picture, QuotientReport};
 use crate::game::{Ask, PlotAsk, plot};
+use crate::heap::HeapRules;
 use crate::outcome::{Outcome, Play};
 use crate::render::{self, Syntax};
-use crate::solve::sequence::Period;
+use crate::solve::sequence::{Period, Theorem};
 use crate::strategy::nim_sequence::NimSequence;
 use crate::strategy::{
-    CountersStrategy, DominanceStrategy, Envelope, MisereStrategy, QuotientStrategy, RanksStrategy, Standing,
+    CountersStrategy, DominanceStrategy, Envelope, LongPeriod, MisereStrategy, QuotientStrategy, RanksStrategy,
+    Standing,
 };
 
 /// What every form of a heap game has alike: whose it is, and its positions.
@@ -70,18 +72,7 @@ impl Answers for NimSequence {
     }
 
     fn summary(&self, _name: Option<&str>, _standing: Standing) -> Shown {
-        let (period, theorem) = (self.period(), self.theorem().name());
-        let size = object(json!({
-            "theorem": theorem,
-            "preperiod": period.preperiod,
-            "period": period.period,
-            "saltus": period.saltus,
-        }));
-        let text = format!(
-            "solved for heaps of every size: preperiod {}, period {}, saltus {} ({theorem})",
-            period.preperiod, period.period, period.saltus
-        );
-        (size, text)
+        period_summary(self.period(), self.theorem())
     }
 
     fn show(&self, syntax: Option<Syntax>, _standing: Standing, _ask: &Ask) -> Result<Shown> {
@@ -90,11 +81,7 @@ impl Answers for NimSequence {
         if self.is_long() && !matches!(syntax, Some(Syntax::BFile | Syntax::Csv | Syntax::JsonLines | Syntax::Oeis)) {
             let text = match syntax {
                 None => self.to_envelope().to_text(),
-                Some(Syntax::Text) => format!(
-                    "code {}, normal play\npreperiod {n0}, period {p}, saltus {s} ({})\ntoo many values to be listed",
-                    self.rules().code().map_or_else(String::new, |code| code.to_string()),
-                    self.theorem().name(),
-                ),
+                Some(Syntax::Text) => too_long_text(self.rules(), period, self.theorem()),
                 Some(other) => {
                     return Err(no_text(
                         "a Grundy sequence so long",
@@ -169,6 +156,79 @@ impl Answers for NimSequence {
         let values: Vec<u32> = (0..=shown).map(value).collect();
         plot::sequence::of_values(written, &values, Some((preperiod, period, saltus)), ask_plot)
     }
+}
+
+/// Values are computed for every answer: [`LongPeriod::listed`].
+impl Answers for LongPeriod {
+    fn form(&self) -> Form {
+        Form::NimSequence
+    }
+
+    fn play(&self) -> Play {
+        Play::Normal
+    }
+
+    of_heap_game!();
+
+    fn file(&self) -> Envelope {
+        self.to_envelope()
+    }
+
+    fn outcome(&self, position: &Position, ask: &Ask) -> Result<Outcome> {
+        Answers::outcome(&self.listed(ask.monitor)?, position, ask)
+    }
+
+    fn winning_moves(&self, position: &Position, ask: &Ask) -> Result<Moves> {
+        Answers::winning_moves(&self.listed(ask.monitor)?, position, ask)
+    }
+
+    fn grundy(&self, position: &Position, ask: &Ask) -> Result<BigUint> {
+        Answers::grundy(&self.listed(ask.monitor)?, position, ask)
+    }
+
+    fn summary(&self, _name: Option<&str>, _standing: Standing) -> Shown {
+        period_summary(self.period(), self.theorem())
+    }
+
+    fn show(&self, syntax: Option<Syntax>, _standing: Standing, _ask: &Ask) -> Result<Shown> {
+        let text = match syntax {
+            None => self.to_envelope().to_text(),
+            Some(Syntax::Text) => too_long_text(self.rules(), self.period(), self.theorem()),
+            Some(other) => {
+                return Err(no_text("a Grundy sequence so long", other, "it has text, json"));
+            }
+        };
+        let Period { preperiod, period, saltus } = self.period();
+        Ok((object(json!({"preperiod": preperiod, "period": period, "saltus": saltus})), text))
+    }
+}
+
+/// What is said of a proved period.
+fn period_summary(period: Period, theorem: Theorem) -> Shown {
+    let theorem = theorem.name();
+    let size = object(json!({
+        "theorem": theorem,
+        "preperiod": period.preperiod,
+        "period": period.period,
+        "saltus": period.saltus,
+    }));
+    let text = format!(
+        "solved for heaps of every size: preperiod {}, period {}, saltus {} ({theorem})",
+        period.preperiod, period.period, period.saltus
+    );
+    (size, text)
+}
+
+/// The text of a sequence that is not listed.
+fn too_long_text(rules: &HeapRules, period: Period, theorem: Theorem) -> String {
+    format!(
+        "code {}, normal play\npreperiod {}, period {}, saltus {} ({})\ntoo many values to be listed",
+        rules.code().map_or_else(String::new, |code| code.to_string()),
+        period.preperiod,
+        period.period,
+        period.saltus,
+        theorem.name(),
+    )
 }
 
 /// No fewer values than this are listed, and no more than ten times as many.

@@ -36,8 +36,8 @@ use crate::solve::chains::Solution as ChainsSolution;
 use crate::strategy::nim_sequence::NimSequence;
 use crate::strategy::{
     AutomatonStrategy, BlocksStrategy, CharacterStrategy, CountersStrategy, DominanceStrategy, Envelope,
-    GrundyStrategy, MisereStrategy, NumerationStrategy, PresentationStrategy, QuotientStrategy, RanksStrategy,
-    SectorStrategy, SeriesStrategy, Standing, StratificationStrategy, Table,
+    GrundyStrategy, LongPeriod, MisereStrategy, NumerationStrategy, PresentationStrategy, QuotientStrategy,
+    RanksStrategy, SectorStrategy, SeriesStrategy, Standing, StratificationStrategy, Table,
 };
 pub(crate) use chains::SetStrategy;
 pub(crate) use kernel::{KernelGame, KernelStrategy};
@@ -158,6 +158,7 @@ pub(crate) enum Body {
     Presentation(PresentationStrategy),
     Kernel(KernelStrategy),
     NimSequence(NimSequence),
+    LongPeriod(LongPeriod),
     Quotient(QuotientStrategy),
     Counters(CountersStrategy),
     Dominance(DominanceStrategy),
@@ -173,6 +174,9 @@ impl Body {
     pub(crate) fn read(file: &Envelope, monitor: &dyn Monitor) -> Result<Self> {
         if let Some(set) = SetStrategy::read(file, monitor)? {
             return Ok(Self::ChainsSet(set));
+        }
+        if let Some(long) = LongPeriod::from_envelope(file)? {
+            return Ok(Self::LongPeriod(long.into_claim()));
         }
         if let Some(long) = NimSequence::from_period(file, monitor)? {
             return Ok(Self::NimSequence(long.into_claim()));
@@ -227,6 +231,7 @@ impl Body {
             Self::Presentation(form) => form,
             Self::Kernel(form) => form,
             Self::NimSequence(form) => form,
+            Self::LongPeriod(form) => form,
             Self::Quotient(form) => form,
             Self::Counters(form) => form,
             Self::Dominance(form) => form,

@@ -16,9 +16,11 @@ use crate::game::position::Position;
 use crate::game::report::{PeriodReport, SolveReport, ValuesReport};
 use crate::game::strategy::Strategy;
 use crate::outcome::Play;
-use crate::solve::sequence::{Passed, Sequence, checkpoint, restore};
+use crate::solve::sequence::{
+    Engine, Passed, Passing, Period, Sequence, Theorem, checkpoint, passing_checkpoint, restore, restore_passing,
+};
 use crate::strategy::nim_sequence::NimSequence;
-use crate::strategy::{Proved, Standing};
+use crate::strategy::{LongPeriod, Proved, Standing};
 
 /// No more values than this are listed.
 const MOST_LISTED: u64 = 10_000_000;
@@ -52,6 +54,8 @@ struct Kept<'a> {
     written: Option<Duration>,
     /// How many values the place holds.
     held: usize,
+    /// What the place says of values that pass.
+    passing: Option<Passing>,
 }
 
 impl<'a> Kept<'a> {
@@ -62,15 +66,18 @@ impl<'a> Kept<'a> {
             Some(keep) => keep.restore()?.map(|bytes| (bytes, keep.place())),
             None => None,
         };
-        let sequence = match &begun {
-            None => Sequence::new(game.rules.clone(), ask.engine),
-            Some((bytes, place)) => {
-                let values = restore(&game.rules, bytes).map_err(|error| Error::Input(format!("{place}: {error}")))?;
-                Sequence::resume(game.rules.clone(), ask.engine, values)
+        let mut passing = None;
+        let mut sequence = Sequence::new(game.rules.clone(), ask.engine);
+        if let Some((bytes, place)) = &begun {
+            let at_place = |error| Error::Input(format!("{place}: {error}"));
+            passing = restore_passing(&game.rules, bytes).map_err(at_place)?;
+            if passing.is_none() {
+                let values = restore(&game.rules, bytes).map_err(at_place)?;
+                sequence = Sequence::resume(game.rules.clone(), ask.engine, values);
             }
-        };
+        }
         let held = sequence.len();
-        let mut kept = Self { sequence, keep, written: ask.monitor.elapsed(), held };
+        let mut kept = Self { sequence, keep, written: ask.monitor.elapsed(), held, passing };
         if begun.is_none() {
             // A place that cannot be written to is found now, not after hours of work.
             kept.write(ask)?;
@@ -91,39 +98,47 @@ impl<'a> Kept<'a> {
     fn find(&mut self, ask: &Ask) -> Result<Option<StopReason>> {
         let far = ask.to.map_or_else(|| self.sequence.default_length(), length);
         let near = if ask.to.is_none() { far.min(SCANNED) } else { far };
-        let stopped = self.run(near, true, ask)?;
-        if stopped.is_some() || self.sequence.engine() == "scan" { Ok(stopped) } else { self.run(far, true, ask) }
+        let stopped = self.run(near, true, true, ask)?;
+        if stopped.is_some() || self.sequence.engine() == "scan" { Ok(stopped) } else { self.run(far, true, true, ask) }
     }
 
-    /// As [`Kept::find`], but in constant memory beyond [`MOST_KEPT`] heaps where that can be done and nobody wants the values. When the values
-    /// seem to repeat they are computed again and kept, and then the proof is as any other. What was only seen is told.
+    /// As [`Kept::find`], but in constant memory beyond [`MOST_KEPT`] heaps where that can be done. What is kept then are states.
     fn find_or_pass(&mut self, ask: &Ask) -> Result<(Option<StopReason>, Option<Passed>)> {
         let far = ask.to.map_or(0, length);
-        if far <= MOST_KEPT || self.keep.is_some() {
+        let engine = ask.engine == Engine::Auto;
+        if !engine || far <= MOST_KEPT && self.passing.is_none() || self.held > MOST_KEPT {
             return Ok((self.find(ask)?, None));
         }
-        let stopped = self.run(MOST_KEPT, true, ask)?;
+        let begun = self.passing.take();
+        let stopped = self.run(MOST_KEPT, begun.is_none(), begun.is_none(), ask)?;
         if stopped.is_some() || self.sequence.proof().is_some() {
             return Ok((stopped, None));
         }
-        let Some(passed) = self.sequence.pass(far, ask.monitor) else { return Ok((self.run(far, true, ask)?, None)) };
-        let (None, Some(period)) = (&passed.stopped, passed.seems) else {
-            return Ok((passed.stopped.clone(), Some(passed)));
+        let rules = self.sequence.rules().clone();
+        let (keep, written) = (&mut self.keep, &mut self.written);
+        let mut failed = None;
+        let mut keeping = |passing: &dyn Fn() -> Passing, last: bool| {
+            let Some(keep) = keep else { return };
+            let (now, then) = (ask.monitor.elapsed(), *written);
+            let due = now.zip(then).is_some_and(|(now, then)| now.saturating_sub(then) > KEEP_EVERY);
+            if (due || last) && failed.is_none() {
+                failed = keep.keep(&passing_checkpoint(&rules, &passing())).err();
+                *written = now;
+            }
         };
-        let heaps = passed.heaps;
-        ask.monitor.trace(&|| format!("heaps up to {heaps} seem to repeat after {period}: now they are kept"));
-        let stopped = self.run(heaps, true, ask)?;
-        if stopped.is_some() {
-            ask.monitor.warn(&format!(
-                "the values seem to repeat after {period} heaps; to prove it the values of {heaps} heaps have to be kept"
-            ));
-            return Ok((stopped, Some(passed)));
+        let passed = self.sequence.pass(far, begun.as_ref(), &mut keeping, ask.monitor);
+        if let Some(error) = failed {
+            return Err(error);
         }
-        Ok((self.run(far, true, ask)?, None))
+        match passed {
+            Some(passed) => Ok((passed.stopped.clone(), Some(passed))),
+            None if begun.is_some() => Err(Error::input("the checkpoint does not fit this engine; choose a new file")),
+            None => Ok((self.run(far, true, true, ask)?, None)),
+        }
     }
 
-    /// Computes values until `len` are known or, with `stop_at_proof`, until a period is proved.
-    fn run(&mut self, len: usize, stop_at_proof: bool, ask: &Ask) -> Result<Option<StopReason>> {
+    /// Computes values until `len` are known or, with `stop_at_proof`, until a period is proved; they are kept in the place if there is one and `keep`.
+    fn run(&mut self, len: usize, stop_at_proof: bool, keep: bool, ask: &Ask) -> Result<Option<StopReason>> {
         let mut stopped = None;
         // A look at all values for a period costs as much as many new ones: it comes after a quarter more.
         let mut look = 0;
@@ -139,25 +154,51 @@ impl<'a> Kept<'a> {
             stopped = result.err();
             if let (Some(now), Some(then)) = (ask.monitor.elapsed(), self.written)
                 && now.saturating_sub(then) > KEEP_EVERY
+                && keep
             {
                 self.write(ask)?;
             }
         }
-        if self.sequence.len() > self.held {
+        if keep && self.sequence.len() > self.held {
             self.write(ask)?;
         }
         Ok(stopped)
     }
 
     /// The proved strategy. What follows from kept values is proved only when the independent checker agrees.
-    fn strategy(&self, ask: &Ask) -> Result<Option<Proved<NimSequence>>> {
+    fn strategy(&self, passed: Option<&Passed>, ask: &Ask) -> Result<Option<Strategy>> {
+        if let Some(passed) = passed {
+            return match (LongPeriod::new(&self.sequence, passed), LongPeriod::claimed(&self.sequence, passed)) {
+                (Some(proved), _) => Ok(Some(Strategy::long_period(proved))),
+                (None, Some(claimed)) => {
+                    claimed.checked(LongPeriod::to_envelope, ask.monitor).map(|long| Some(Strategy::long_period(long)))
+                }
+                (None, None) => Ok(None),
+            };
+        }
         if !self.sequence.is_resumed() {
-            return Ok(NimSequence::new(&self.sequence));
+            return Ok(NimSequence::new(&self.sequence).map(Strategy::nim_sequence));
         }
         match NimSequence::claimed(&self.sequence) {
             None => Ok(None),
-            Some(claimed) => claimed.checked(NimSequence::to_envelope, ask.monitor).map(Some),
+            Some(claimed) => claimed
+                .checked(NimSequence::to_envelope, ask.monitor)
+                .map(|solved| Some(Strategy::nim_sequence(solved))),
         }
+    }
+
+    /// The period that is proved, or seems to be: from what passed, or from the values.
+    fn seen(&self, passed: Option<&Passed>) -> (Option<Period>, Option<Theorem>) {
+        let proof = match passed {
+            Some(passed) => passed.proof,
+            // What the first values look like says little of all that passed.
+            None => self.sequence.proof(),
+        };
+        let seen = proof.map(|proof| proof.period);
+        (
+            seen.or_else(|| if passed.is_some() { None } else { self.sequence.observed() }),
+            proof.map(|proof| proof.theorem),
+        )
     }
 }
 
@@ -181,7 +222,7 @@ pub(crate) fn values(
     }
     let len = length(to);
     let mut kept = Kept::open(game, keep, ask)?;
-    let stopped = kept.run(len, !all_computed, ask)?;
+    let stopped = kept.run(len, !all_computed, true, ask)?;
     let mut sequence = kept.sequence;
     if stopped.is_none() && !all_computed {
         sequence.fill(len);
@@ -202,7 +243,7 @@ pub(crate) fn period(
 ) -> Result<(PeriodReport, Option<Strategy>)> {
     let mut kept = Kept::open(game, keep, ask)?;
     let (mut stopped, passed) = kept.find_or_pass(ask)?;
-    let strategy = match kept.strategy(ask) {
+    let strategy = match kept.strategy(passed.as_ref(), ask) {
         Ok(strategy) => strategy,
         Err(Error::Stopped { why, .. }) => {
             stopped = stopped.or(Some(why));
@@ -211,26 +252,25 @@ pub(crate) fn period(
         Err(error) => return Err(error),
     };
     let sequence = &kept.sequence;
-    // What the first values look like says little of all that passed.
-    let seen = if passed.is_some() { None } else { sequence.observed() };
+    let (seen, theorem) = kept.seen(passed.as_ref());
     let (heaps, largest) = match &passed {
-        Some(passed) => (passed.heaps, passed.largest),
+        Some(passed) => (passed.heaps, passed.largest()),
         None => (sequence.len(), sequence.narrow().largest().unwrap_or(0)),
     };
     let report = PeriodReport {
         game: game.name.clone(),
         play: Play::Normal,
-        proved: strategy.as_ref().map_or(Standing::CLAIMED, Standing::of),
+        proved: strategy.as_ref().map_or(Standing::CLAIMED, |strategy| strategy.standing()),
         preperiod: seen.map(|seen| seen.preperiod),
         period: seen.map(|seen| seen.period),
         saltus: seen.map(|seen| seen.saltus),
         checked_to: heaps.saturating_sub(1),
         max_value: largest,
-        theorem: strategy.as_ref().map(|strategy| strategy.theorem().name()),
+        theorem: strategy.as_ref().and(theorem).map(Theorem::name),
     };
     match stopped {
         Some(why) => Err(Error::stopped_knowing(why, &report)),
-        None => Ok((report, strategy.map(Strategy::nim_sequence))),
+        None => Ok((report, strategy)),
     }
 }
 
@@ -238,11 +278,11 @@ pub(crate) fn period(
 pub(super) fn solve(game: &HeapGame, ask: &Ask) -> Result<Strategy> {
     ask.method_among(&[Method::NimSequence], "heap games in normal play")?;
     let mut kept = Kept::open(game, None, ask)?;
-    let stopped = kept.find(ask)?;
-    if let Some(solved) = kept.strategy(ask)? {
-        return Ok(Strategy::nim_sequence(solved));
+    let (stopped, passed) = kept.find_or_pass(ask)?;
+    if let Some(solved) = kept.strategy(passed.as_ref(), ask)? {
+        return Ok(solved);
     }
-    let known = kept.sequence.len();
+    let known = passed.map_or(kept.sequence.len(), |passed| passed.heaps);
     let why = stopped.unwrap_or(StopReason::Size { what: "heaps without a proof", limit: known as u64 });
     let report = SolveReport {
         game: game.name.as_str().into(),

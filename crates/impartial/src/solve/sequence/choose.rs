@@ -38,19 +38,9 @@ pub(super) struct Chooser {
 }
 
 /// A ring whose sets are as narrow as the values allow.
-pub(super) enum AnyRing {
+enum AnyRing {
     Narrow(Box<Ring<u32>>),
     Wide(Box<Ring<u64>>),
-}
-
-impl AnyRing {
-    /// See [`Ring::skip`].
-    pub fn skip(&mut self, missing: usize, head: usize, recent: usize) {
-        match self {
-            Self::Narrow(ring) => ring.skip(missing, head, recent),
-            Self::Wide(ring) => ring.skip(missing, head, recent),
-        }
-    }
 }
 
 impl Heaps for AnyRing {
@@ -169,16 +159,6 @@ impl Chooser {
             }
         };
         Ok(())
-    }
-
-    /// The ring in use, to go on with elsewhere; this engine is then chosen anew.
-    pub fn take_ring(&mut self) -> Option<AnyRing> {
-        if matches!(self.current, Current::Ring) {
-            self.until = 0;
-            self.ring.take()
-        } else {
-            None
-        }
     }
 
     fn find_ring(&mut self, values: &Values) -> bool {

@@ -8,26 +8,29 @@ mod induction;
 mod moves;
 mod period;
 mod plain;
+mod plan;
 mod rare;
-mod repeats;
 mod ring;
 mod same;
 mod scan;
 mod space;
 mod sparse;
+mod states;
 mod stream;
 mod take;
 mod three_moves;
 mod values;
+mod window;
 mod witnesses;
 
-pub use checkpoint::{CheckpointError, checkpoint, restore};
+pub use checkpoint::{CheckpointError, checkpoint, passing_checkpoint, restore, restore_passing};
 pub use induction::Block;
 pub(crate) use moves::Moves;
 pub use period::Period;
 pub use rare::RareHeaps;
 pub use same::SameValues;
-pub use stream::Passed;
+pub use states::State;
+pub use stream::{Keeping, Passed, Passing};
 pub use three_moves::ThreeMoves;
 pub use values::Values;
 
@@ -60,6 +63,8 @@ pub enum Theorem {
     GuySmith,
     /// Induction on the heap, with this block of heaps as its finite part (`docs/theory/periods.md`, Theorem 2).
     Induction(Block),
+    /// The state of so many values comes again (`docs/theory/periods.md`, Theorem 4).
+    Window(usize),
 }
 
 impl Theorem {
@@ -68,6 +73,7 @@ impl Theorem {
         match self {
             Self::GuySmith => "guy-smith",
             Self::Induction(_) => "induction",
+            Self::Window(_) => "window",
         }
     }
 }

@@ -1,15 +1,14 @@
 //! The few-rares engine: sets of values in one machine word, for eight heaps at once.
 
-use std::ops::{BitAnd, BitOr, BitOrAssign, Shl, Shr};
-
 use super::Moves;
+use super::plan::{Word, exchanged};
 use super::space::Space;
 use super::values::{Heaps, Lane, Ran};
 use crate::solve::wide::{Loop, widest};
 use semilinear::run::{Monitor, StopReason};
 
 /// Rare heaps and splitting digits lie within this reach.
-pub(super) const REACH: usize = 1 << 14;
+const REACH: usize = 1 << 14;
 /// How many heaps follow before the window is moved back to its place.
 const FRESH: usize = 1 << 13;
 /// Heaps that are treated at once.
@@ -27,43 +26,6 @@ const STRETCH: usize = 32;
 
 /// The sets of values of eight neighbouring heaps.
 type Sets<W> = [W; BATCH];
-
-/// A machine word that holds a set of values: the narrower, the more heaps at once.
-pub(super) trait Word:
-    Copy
-    + Default
-    + Into<u64>
-    + BitOrAssign
-    + BitAnd<Output = Self>
-    + BitOr<Output = Self>
-    + Shl<u32, Output = Self>
-    + Shr<u32, Output = Self>
-{
-    /// Values below this fit.
-    const VALUES: usize;
-
-    /// The members that fit.
-    fn of(set: u64) -> Self;
-}
-
-impl Word for u32 {
-    const VALUES: usize = 32;
-
-    #[inline]
-    #[expect(clippy::cast_possible_truncation, reason = "the members beyond are to be left out")]
-    fn of(set: u64) -> Self {
-        set as Self
-    }
-}
-
-impl Word for u64 {
-    const VALUES: usize = 64;
-
-    #[inline]
-    fn of(set: u64) -> Self {
-        set
-    }
-}
 
 /// The sparse space engine ([`super::sparse`]) for games with few rare heaps, all small, and values below 32 or 64. The set
 /// {v} of a heap's value is a word, and the sets of the last heaps stand in a window; a split with a rare heap of value r
@@ -89,10 +51,6 @@ pub(super) struct Ring<W> {
     /// {0} for an even and for an odd heap when it can be split into two equal heaps, else the empty set.
     halves: [u64; 2],
     sets: Box<[Sets<W>; MOST_VALUES]>,
-    /// Splits whose smaller part is at least this are out of sight; a search that comes so far gives up.
-    deepest: usize,
-    /// So many heaps are missing between the first of the values and the last.
-    missing: usize,
 }
 
 /// Which earlier heaps a heap looks at.
@@ -162,28 +120,17 @@ impl Plan {
             sets[usize::from(*value) % MOST_VALUES] = set;
         }
         for (bit, values) in self.merges.iter().enumerate().rev() {
-            let (shift, low) = (EXCHANGES[bit].0, W::of(EXCHANGES[bit].1));
             for &value in values {
                 let value = usize::from(value) % MOST_VALUES;
                 let from = sets[value];
                 for (set, from) in sets[value ^ 1 << bit].iter_mut().zip(from) {
-                    *set |= (from & low) << shift | (from >> shift) & low;
+                    *set |= exchanged(from, bit);
                 }
             }
         }
         sets[0]
     }
 }
-
-/// Adding 2ᵇ to every member of a set: exchange neighbouring blocks of 2ᵇ bits.
-const EXCHANGES: [(u32, u64); 6] = [
-    (1, 0x5555_5555_5555_5555),
-    (2, 0x3333_3333_3333_3333),
-    (4, 0x0f0f_0f0f_0f0f_0f0f),
-    (8, 0x00ff_00ff_00ff_00ff),
-    (16, 0x0000_ffff_0000_ffff),
-    (32, 0x0000_0000_ffff_ffff),
-];
 
 /// A value below 64 as a byte.
 fn byte(value: usize) -> u8 {
@@ -199,7 +146,7 @@ impl<W: Word> Ring<W> {
     /// `None` when values or rare heaps are too large or too many.
     pub fn new<L: Lane>(moves: &Moves, values: &[L]) -> Option<Self> {
         let short = moves.splits_in_two() && !moves.unequal && moves.digits_before(0) <= REACH / 2;
-        let large = |v: &L| v.index() >= W::VALUES;
+        let large = |v: &L| v.index() >= W::ROOM;
         if !short || values.len() < 2 * REACH || values.iter().any(large) {
             return None;
         }
@@ -208,7 +155,7 @@ impl<W: Word> Ring<W> {
             return None;
         }
         let common = [0, 1]
-            .map(|n| (0..W::VALUES).zip(0..).filter(|&(_, v)| space.common(v, n)).fold(0, |set, (v, _)| set | bit(v)));
+            .map(|n| (0..W::ROOM).zip(0..).filter(|&(_, v)| space.common(v, n)).fold(0, |set, (v, _)| set | bit(v)));
         let mut engine = Self {
             moves: moves.clone(),
             rare: Vec::new(),
@@ -219,26 +166,14 @@ impl<W: Word> Ring<W> {
             common,
             sets: Box::new([[W::default(); BATCH]; MOST_VALUES]),
             halves: [0, 1].map(|n| u64::from(moves.two.iter().any(|k| k % 2 == n))),
-            deepest: usize::MAX,
-            missing: 0,
         };
         let rare: Vec<_> = (1..values.len()).filter(|&n| !space.common(values[n].into(), n)).collect();
         rare.into_iter().all(|n| engine.add_rare(n, values)).then_some(engine)
     }
 
-    /// From now on the values lack an even number of heaps after the first `head`, and the last `recent` of them are the last heaps, as are those that
-    /// follow. The engine sees the same values as before, or gives up; a heap that is new as a rare one makes it give up.
-    pub fn skip(&mut self, missing: usize, head: usize, recent: usize) {
-        debug_assert!(missing.is_multiple_of(2) && recent > REACH && self.moves.digits_before(0) <= REACH / 2);
-        self.missing = missing;
-        // Both parts of a split of a smaller depth are among the values: the smaller in the head, the larger no farther than this from the end.
-        self.deepest = head.min(recent - REACH);
-        self.held = 0;
-    }
-
     /// Takes a rare heap into the plan; `false` when it is out of reach.
     fn add_rare<L: Lane>(&mut self, n: usize, values: &[L]) -> bool {
-        if n + self.missing > REACH / 2 || self.rare.len() == MOST_RARE {
+        if n > REACH / 2 || self.rare.len() == MOST_RARE {
             return false;
         }
         self.rare.push((n, byte(values[n].index())));
@@ -266,16 +201,13 @@ impl<W: Word> Ring<W> {
         let least = free.trailing_zeros();
         // Values of rare type below the least common one need a witness each.
         let asked = !excluded & !common & ((1_u64 << least) - 1);
-        if asked == 0 { Some(least as usize) } else { self.witnessed(values, n, asked, least as usize) }
+        Some(if asked == 0 { least as usize } else { self.witnessed(values, n, asked, least as usize) })
     }
 
-    /// The least asked value without a witness, or `least` when all have one; `None` when the search gives up.
+    /// The least asked value without a witness, or `least` when all have one.
     #[inline(always)]
-    fn witnessed<L: Lane>(&self, values: &[L], n: usize, mut asked: u64, least: usize) -> Option<usize> {
+    fn witnessed<L: Lane>(&self, values: &[L], n: usize, mut asked: u64, least: usize) -> usize {
         for from in (1..=n / 2).step_by(STRETCH) {
-            if from + STRETCH > self.deepest {
-                return None;
-            }
             for &k in &self.moves.two {
                 let (sum, to) = (n - k, (from + STRETCH).min((n - k) / 2 + 1));
                 if from < to {
@@ -283,10 +215,10 @@ impl<W: Word> Ring<W> {
                 }
             }
             if asked == 0 {
-                return Some(least);
+                return least;
             }
         }
-        Some(asked.trailing_zeros() as usize)
+        asked.trailing_zeros() as usize
     }
 }
 
@@ -359,7 +291,7 @@ impl<W: Word> Heaps for Ring<W> {
         if self.held != values.len() {
             self.make_plan(values);
             let last = &values[values.len() - REACH..];
-            if last.iter().any(|v| v.index() >= W::VALUES) {
+            if last.iter().any(|v| v.index() >= W::ROOM) {
                 return Ok(Ran::GaveUp);
             }
             for (place, value) in self.window.iter_mut().zip(last) {
@@ -369,7 +301,7 @@ impl<W: Word> Heaps for Ring<W> {
         }
         while values.len() < len {
             if self.next + BATCH > self.window.len() {
-                monitor.check((values.len() + self.missing) as u64, Some((len + self.missing) as u64))?;
+                monitor.check(values.len() as u64, Some(len as u64))?;
                 self.window.copy_within(self.next - REACH..self.next, 0);
                 self.next = REACH;
             }
