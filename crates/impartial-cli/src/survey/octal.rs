@@ -186,7 +186,8 @@ fn solve(code: &Code, most: usize, budget: &Budget<'_>) -> Result<(Found, Option
         Err(why) => go_on(why)?,
         Ok(()) if sequence.proof().is_some() || most < KEPT => (),
         Ok(()) => {
-            passed = sequence.pass(most + 1, None, &mut |_, _| (), budget);
+            let values = |passed: &Passed| passed.asks_for_values();
+            passed = sequence.pass(most + 1, None, &mut |_, _| (), budget).filter(|passed| !values(passed));
             match &passed {
                 Some(passed) => passed.stopped.clone().map_or(Ok(()), go_on)?,
                 None => sequence.search(most + 1, budget).or_else(go_on)?,

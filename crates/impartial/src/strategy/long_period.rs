@@ -32,7 +32,7 @@ pub struct LongPeriod {
 }
 
 impl LongPeriod {
-    /// What passed and was proved, from heap 0 on; for others see [`LongPeriod::claimed`].
+    /// What passed and was proved, from heap 0 on; for others see [`LongPeriod::claimed`]. `None` when it [asks for values](Passed::asks_for_values).
     pub fn new(sequence: &Sequence, passed: &Passed) -> Option<Proved<Self>> {
         if sequence.is_resumed() || passed.resumed {
             return None;
@@ -43,7 +43,8 @@ impl LongPeriod {
     /// What passed, some of it taken on trust.
     pub fn claimed(sequence: &Sequence, passed: &Passed) -> Option<Unchecked<Self>> {
         let rules = sequence.rules().clone();
-        let proof @ Proof { theorem: Theorem::Window(reach), .. } = passed.proof? else { return None };
+        let proof = passed.proof.filter(|_| !passed.asks_for_values())?;
+        let Theorem::Window(reach) = proof.theorem else { return None };
         Some(Unchecked::new(Self { code: rules.code()?, rules, proof, space: passed.space, reach }))
     }
 

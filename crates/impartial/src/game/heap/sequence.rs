@@ -131,6 +131,7 @@ impl<'a> Kept<'a> {
             return Err(error);
         }
         match passed {
+            Some(passed) if passed.asks_for_values() => Ok((self.run(far, true, begun.is_none(), ask)?, None)),
             Some(passed) => Ok((passed.stopped.clone(), Some(passed))),
             None if begun.is_some() => Err(Error::input("the checkpoint does not fit this engine; choose a new file")),
             None => Ok((self.run(far, true, true, ask)?, None)),

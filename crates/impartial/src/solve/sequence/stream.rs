@@ -29,6 +29,11 @@ impl Passed {
     pub fn largest(&self) -> u32 {
         self.values.checked_ilog2().unwrap_or(0)
     }
+
+    /// Whether a period was proved of values too large for the checker to compute: they have to be kept and listed.
+    pub fn asks_for_values(&self) -> bool {
+        self.proof.is_some() && self.largest() > LARGEST_COMPUTED
+    }
 }
 
 /// What is known of values that pass, for going on with them another day.
@@ -45,6 +50,8 @@ pub struct Passing {
 /// Told from time to time, and at the end (then the second argument is `true`), what is known; it asks for it when it wants it.
 pub type Keeping<'a> = &'a mut dyn FnMut(&dyn Fn() -> Passing, bool);
 
+/// The checker computes no larger values.
+const LARGEST_COMPUTED: u32 = 63;
 /// The reaches that are tried.
 const REACHES: [usize; 3] = [1 << 14, 1 << 16, 1 << 18];
 /// Pieces between two looks at the clock.
