@@ -407,6 +407,21 @@ fn larger_heaps_are_found_with_counters() {
     }
 }
 
+/// Four counters: the box has a word of bits for each element and vector of the other three.
+#[test]
+fn four_counters_are_found() {
+    let strategy = counters("0.3102", 14);
+    assert_eq!(strategy.counters().counters, [7, 12, 13, 14]);
+    let rules: HeapRules = "0.3102".parse().unwrap();
+    let mut search = Search::new(&rules, &Unlimited);
+    for (a, b, c, d) in (0..81).map(|n| (n % 3, n / 3 % 3, n / 9 % 3, n / 27)) {
+        for rest in [vec![], vec![1], vec![2, 9], vec![4, 6]] {
+            let sum = [vec![7; a], vec![12; b], vec![13; c], vec![14; d], rest].concat();
+            assert_eq!(strategy.outcome(&big(&sum)).unwrap(), search.outcome(Play::Misere, &sum).unwrap(), "{sum:?}");
+        }
+    }
+}
+
 /// A sum that no search answers: the command finds the counters by itself.
 #[test]
 fn the_command_counts_by_itself() {

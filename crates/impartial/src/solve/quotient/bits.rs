@@ -63,6 +63,11 @@ impl Bits {
         self.words[i / 64] |= 1 << (i % 64);
     }
 
+    /// Takes `i` out.
+    pub fn remove(&mut self, i: usize) {
+        self.words[i / 64] &= !(1 << (i % 64));
+    }
+
     /// The number of elements.
     pub fn count(&self) -> usize {
         self.words.iter().map(|w| w.count_ones() as usize).sum()

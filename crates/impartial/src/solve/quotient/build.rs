@@ -6,7 +6,8 @@ use super::OptionTable;
 use super::bits::Bits;
 use super::candidate::{Candidate, Free};
 use super::counters::Counters;
-use super::guess::{Boxed, QUICK, WIDEST};
+use super::grid::WIDEST;
+use super::guess::{Boxed, QUICK};
 use super::monoid::{NONE, Rows, Word, index};
 use super::silent::{Search, Silent};
 use crate::heap::HeapRules;
@@ -305,7 +306,7 @@ impl Repair {
         if before.is_some_and(|before| copies < before.copies + 2) {
             return Ok(None);
         }
-        let boxed = Boxed::new(&self.candidate, &[], (QUICK, WIDEST), table, &heaps, monitor)?;
+        let boxed = Boxed::new(&self.candidate, &[], (QUICK, &vec![WIDEST; heaps.len()]), table, &heaps, monitor)?;
         let fitted = boxed.as_ref().map(|boxed| boxed.fitted(None, monitor)).transpose()?.flatten();
         let Some(guess) = fitted else {
             tried.insert(heaps, Tried { copies, shape: None, repaired: false });

@@ -123,7 +123,7 @@ impl Candidate {
     /// It maps onto the old candidate when each index and period is a multiple of the old ones, so it
     /// predicts the same for all words below the least failure of the old one.
     pub fn unfolded(&self, table: &OptionTable, free: &[Free], monitor: &dyn Monitor) -> Result<Self, StopReason> {
-        let (unfolded, values, words) = self.unfold(free, monitor)?;
+        let (unfolded, values, words) = self.unfold(free, &[], monitor)?;
         let p = mark(&unfolded, &values, table, monitor)?;
         reduce(&unfolded, &p, &values, &words, monitor)
     }
@@ -139,7 +139,7 @@ impl Candidate {
     ) -> Result<u32, StopReason> {
         let mut longer = free.to_vec();
         longer[which].index = longer[which].index.saturating_mul(4);
-        let (monoid, values, _) = match self.unfold(&longer, monitor) {
+        let (monoid, values, _) = match self.unfold(&longer, &[], monitor) {
             Err(StopReason::Size { .. }) => return Ok(1),
             other => other?,
         };
@@ -180,13 +180,16 @@ impl Candidate {
         Ok((least == word, e.order.len()))
     }
 
+    /// The monoid in which the heaps of `free` are free and those `counted` are none of the letters; the values of all heaps but for
+    /// the counted ones in their words, and these words.
     pub(super) fn unfold(
         &self,
         free: &[Free],
+        counted: &[u32],
         monitor: &dyn Monitor,
     ) -> Result<(Monoid, Vec<u32>, Vec<Word>), StopReason> {
         let old = &self.monoid;
-        let is_free = |h: u32| free.iter().any(|f| f.heap == h);
+        let is_free = |h: u32| counted.contains(&h) || free.iter().any(|f| f.heap == h);
         let kept: Vec<usize> = (0..old.letters().len()).filter(|&l| !is_free(old.letters()[l])).collect();
         let sub = enumerate(old.order(), kept.len(), 0, |l, x| old.step(kept[l], x), monitor)?;
         let g = sub.order.len();
@@ -231,7 +234,8 @@ impl Candidate {
             .enumerate()
             .map(|(h, w)| if is_free(index(h)) { vec![(index(h), 1)] } else { w.clone() })
             .collect();
-        let values = words.iter().map(|w| monoid.value(w)).collect();
+        let plain = |word: &Word| word.iter().copied().filter(|(h, _)| !counted.contains(h)).collect::<Word>();
+        let values = words.iter().map(|word| monoid.value(&plain(word))).collect();
         Ok((monoid, values, words))
     }
 }

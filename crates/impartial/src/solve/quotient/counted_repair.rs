@@ -3,18 +3,31 @@
 //! The finite search never comes to an end along the counters, so it never sees what is wrong further on. Here the counters stay
 //! free, and the failures of the guess with few copies of them show which of the other heaps must be free too.
 
-use rustc_hash::FxHashSet;
+use std::cell::RefCell;
+use std::rc::Rc;
+
+use rustc_hash::{FxHashMap, FxHashSet};
 
 use super::OptionTable;
 use super::bits::Bits;
 use super::build::choice;
 use super::candidate::{Candidate, Free};
 use super::counters::{Counters, HeapValue};
-use super::guess::{Boxed, LARGE, WIDEST, points, spelled};
+use super::grid::WIDEST;
+use super::guess::{Boxed, LARGE, points, spelled};
 use super::monoid::{Rows, Word, colex, index, times};
-use super::silent::{Search, Silent};
+use super::shift::points_within;
+use super::silent::{Search, Silent, possible};
 use semilinear::run::{Monitor, StopReason};
 
+/// Sets that are kept have no more bits together.
+const MOST_BITS: usize = 1 << 32;
+/// A box of so many words is filled in little time.
+const CHEAP: usize = 1 << 23;
+/// Faults are looked for with fewer copies than this, by the number of counters.
+const FARTHEST: [usize; MOST_COUNTERS] = [FAR, FAR, 12, 9, 7, 6];
+/// Boxes of three or more counters are narrow as long as something is wrong there.
+const NARROW: usize = 12;
 /// No more repairs than this are tried.
 const ROUNDS: usize = 80;
 /// A heap with so many copies in a failure becomes a counter.
@@ -22,7 +35,7 @@ const MANY: u32 = 5;
 /// Where no step shows, faults are looked for with fewer copies than this.
 const FAR: usize = 24;
 /// No guess has more counters.
-const MOST_COUNTERS: usize = 4;
+const MOST_COUNTERS: usize = 6;
 
 /// What is wrong with a guess.
 enum Fault {
@@ -50,7 +63,7 @@ impl Counters {
         accept: &dyn Fn(&Self) -> Result<bool, StopReason>,
         monitor: &dyn Monitor,
     ) -> Result<Option<Self>, StopReason> {
-        self.repaired_with(Vec::new(), table, accept, monitor)
+        self.repaired_with(Vec::new(), false, table, accept, monitor)
     }
 
     /// The counter form with one more heap, that of the table's last one, found by repairs.
@@ -63,12 +76,14 @@ impl Counters {
         let mut more = self.clone();
         let heap = index(more.values.len());
         more.values.push(HeapValue::Element(0));
-        more.repaired_with(vec![Free { heap, index: 2, period: 2 }], table, accept, monitor)
+        more.repaired_with(vec![Free { heap, index: 2, period: 2 }], true, table, accept, monitor)
     }
 
+    /// The repairs, with the heaps of `free` free at first. What is infinite without the last heap is so with it, and needs no reason.
     fn repaired_with(
         &self,
         mut free: Vec<Free>,
+        larger: bool,
         table: &OptionTable,
         accept: &dyn Fn(&Self) -> Result<bool, StopReason>,
         monitor: &dyn Monitor,
@@ -77,10 +92,26 @@ impl Counters {
         let mut candidate = self.candidate();
         let mut wide = false;
         for _ in 0..ROUNDS {
-            // With a known shape a narrow box is enough, as long as that fits.
             let shape = self.shape.as_ref().filter(|_| counters == self.counters);
-            let width = shape.filter(|_| !wide).map_or(WIDEST, |shape| (shape.bound() + 8).max(14));
-            let Some(boxed) = Boxed::new(&candidate, &free, (LARGE, width), table, &counters, monitor)? else {
+            // With a known shape a narrow box is enough, as long as that fits.
+            let known = self.shape.as_ref().map(|shape| shape.bounds(self.counters.len()));
+            let width = |counter: &u32| {
+                let place = self.counters.binary_search(counter).ok();
+                let bound = place.and_then(|i| known.as_ref().map(|bounds| bounds[i]));
+                bound.map_or(if counters.len() > 2 { NARROW } else { WIDEST }, |n| (n + 8).max(14))
+            };
+            let mut widths: Vec<usize> = counters.iter().map(width).collect();
+            let words =
+                |widths: &[usize]| widths[1..].iter().fold(candidate.monoid.order(), |n, w| n.saturating_mul(*w));
+            for _ in 0..if wide { WIDEST } else { 0 } {
+                let wider: Vec<usize> = widths.iter().map(|width| (width + 1).min(WIDEST)).collect();
+                // A little wider at any cost, and as wide as costs little.
+                if words(&wider) > CHEAP && widths.iter().any(|&width| width >= NARROW + 4) {
+                    break;
+                }
+                widths = wider;
+            }
+            let Some(boxed) = Boxed::new(&candidate, &free, (LARGE, &widths), table, &counters, monitor)? else {
                 return Ok(None);
             };
             let form = &boxed.form;
@@ -88,14 +119,14 @@ impl Counters {
             let fault = match boxed.fault(table, monitor)? {
                 None => {
                     if let Some(guess) = boxed.fitted(shape, monitor)?
-                        && guess.infinity.is_some()
+                        && (larger || guess.infinity.is_some())
                         && accept(&guess)?
                     {
                         return Ok(Some(guess));
                     }
                     // The slices show no step, or a wrong one: something is wrong further out.
                     match boxed.fault_below(FAR, &mut FxHashSet::default(), table, monitor)? {
-                        None if wide || shape.is_none() => return Ok(None),
+                        None if wide => return Ok(None),
                         None => {
                             wide = true;
                             free = Vec::new();
@@ -106,6 +137,7 @@ impl Counters {
                 }
                 Some(fault) => fault,
             };
+            wide &= counters.len() < 3;
             let word = match fault {
                 Fault::Follower(heap) => {
                     monitor.trace(&|| format!("heap {heap} is like no word"));
@@ -125,6 +157,7 @@ impl Counters {
                 counters.extend(many);
                 counters.sort_unstable();
                 free = Vec::new();
+                wide = false;
                 continue;
             }
             let follows = |heap: u32| matches!(form.values[heap as usize], HeapValue::Follower { .. });
@@ -169,7 +202,7 @@ impl Boxed {
     fn fault(&self, table: &OptionTable, monitor: &dyn Monitor) -> Result<Option<Fault>, StopReason> {
         // Few first: most faults show there.
         let mut seen = FxHashSet::default();
-        for side in [7, 12] {
+        for side in [4, 7, 12] {
             let fault = self.fault_below(side, &mut seen, table, monitor)?;
             if fault.is_some() {
                 return Ok(fault);
@@ -204,9 +237,32 @@ impl Boxed {
         let largest = heaps.iter().flat_map(|h| h.options.iter().chain([&h.own])).flat_map(|p| &p.1).max().copied();
         let window = points(r, largest.unwrap_or(0) as usize + 2);
         // An option of a word like a follower adds the counts of both.
-        let reach = 2 * largest.unwrap_or(0) as usize + 1;
-        let at = |a: &[u32]| &form.slices[self.name(a).expect("within the box") as usize];
-        let wherever = |values: &[Pair], a: &[u32]| form.reaching_by(&rows, values, a, &at);
+        let followers = heaps.iter().any(|h| follows(h.heap));
+        let reach = (1 + usize::from(followers)) * largest.unwrap_or(0) as usize + 1;
+        // {c : c·v in a slice}, as long as there is room for them.
+        let known: RefCell<FxHashMap<(u32, u32), Rc<Bits>>> = RefCell::default();
+        let quotient = |v: u32, name: u32| -> Rc<Bits> {
+            if let Some(set) = known.borrow().get(&(v, name)) {
+                return set.clone();
+            }
+            let (row, there) = (rows.row(v), &form.slices[name as usize]);
+            let set = Rc::new(Bits::of(row.len(), |c| there.has(row[c] as usize)));
+            let mut known = known.borrow_mut();
+            if known.len().saturating_mul(row.len()) > MOST_BITS {
+                known.clear();
+            }
+            known.insert((v, name), set.clone());
+            set
+        };
+        let at = |a: &[u32]| self.name(a).expect("within the box");
+        let wherever = |values: &[Pair], a: &[u32]| {
+            let mut set = Bits::empty(form.monoid.order());
+            for (element, counts) in values {
+                let there: Vec<u32> = a.iter().zip(counts).map(|(a, b)| a + b).collect();
+                set.unite(&quotient(*element, at(&there)));
+            }
+            set
+        };
         let minus = |a: &[u32], i: usize| {
             let mut a = a.to_vec();
             a[i] -= 1;
@@ -219,8 +275,9 @@ impl Boxed {
             }
         };
         let mut loud: Option<u32> = None;
-        let side = side.min(self.side.saturating_sub(reach)).min(if r > 2 { 6 } else { side });
-        for a in points(r, side) {
+        let side = side.min(if r > 2 && side < FAR { 6 } else { FARTHEST[r - 1] });
+        let sides: Vec<usize> = self.sides.iter().map(|n| side.min(n.saturating_sub(reach))).collect();
+        for a in points_within(&sides) {
             let a: Vec<u32> = a.iter().map(|&n| index(n)).collect();
             // Everything below depends on the slices around, and on which counters there are.
             let name = |b: &Vec<usize>| {
@@ -232,7 +289,7 @@ impl Boxed {
             }
             monitor.check(seen.len() as u64, None)?;
             let beside = |x: usize| spelled(&form.monoid, &form.counters, index(x), &a);
-            let mut start = at(&a).complement();
+            let mut start = form.slices[at(&a) as usize].complement();
             let mut silent: Vec<Silent> = Vec::new();
             for h in &heaps {
                 monitor.check(seen.len() as u64, None)?;
@@ -264,7 +321,11 @@ impl Boxed {
             if a.iter().any(|&n| n > 0) && start.has(0) {
                 lower(beside(0));
             }
-            let mut search = Search::new(start);
+            let failing = possible(&start, &rows, &silent);
+            if failing.is_empty() {
+                continue;
+            }
+            let mut search = Search::new(failing);
             for s in &silent {
                 if let Some(word) = search.extend(&rows, s, u32::MAX, monitor)? {
                     let counted = form.counters.iter().zip(&a).filter(|&(_, &n)| n > 0);

@@ -76,20 +76,10 @@ impl Counters {
 
     /// The contexts x ∈ G in which one of the values, beside a of the counters, is in P.
     pub(super) fn reaching(&self, rows: &Rows, values: &[(u32, Vec<u32>)], a: &[u32]) -> Bits {
-        self.reaching_by(rows, values, a, &|a| self.slice(32, |i, j| a[i] >> j & 1 == 1))
-    }
-
-    /// As [`Counters::reaching`], with another way to find a slice.
-    pub(super) fn reaching_by<'a>(
-        &self,
-        rows: &Rows,
-        values: &[(u32, Vec<u32>)],
-        a: &[u32],
-        slice: &dyn Fn(&[u32]) -> &'a Bits,
-    ) -> Bits {
         let mut set = Bits::empty(self.monoid.order());
         for (element, counts) in values {
-            let there = slice(&a.iter().zip(counts).map(|(a, b)| a + b).collect::<Vec<_>>());
+            let b: Vec<u32> = a.iter().zip(counts).map(|(a, b)| a + b).collect();
+            let there = self.slice(32, |i, j| b[i] >> j & 1 == 1);
             let row = rows.row(*element);
             set.unite(&Bits::of(row.len(), |c| there.has(row[c] as usize)));
         }

@@ -4,22 +4,21 @@ use rustc_hash::FxHashMap;
 
 use super::OptionTable;
 use super::bits::Bits;
-use super::candidate::{Candidate, Free, mark};
+use super::candidate::{Candidate, Free};
 use super::counters::{Counters, HeapValue};
 use super::digits::automaton;
+use super::grid::{Grid, Value};
 use super::infinity::Infinity;
-use super::monoid::{Monoid, NONE, Word, enumerate, index};
-use super::shift::Shift;
+use super::monoid::{Monoid, NONE, Word, enumerate, index, pass};
+use super::shift::{Shift, points_within};
 use semilinear::run::{Monitor, StopReason};
 
-/// The box of a first guess has at most this many elements: it must be quick, since most are none.
-pub(super) const QUICK: usize = 1 << 20;
-/// The box of a repaired guess has at most this many elements.
-pub(super) const LARGE: usize = 1 << 23;
-/// No box is wider.
-pub(super) const WIDEST: usize = 44;
+/// The box of a first guess has at most this many words: it must be quick, since most are none.
+pub(super) const QUICK: usize = 1 << 16;
+/// The box of a repaired guess has at most this many words, of 8 bytes each.
+pub(super) const LARGE: usize = 1 << 27;
 /// The box has at least so many values of each counter.
-const LEAST_SIDE: usize = 12;
+const LEAST_WIDTH: usize = 12;
 
 /// The outcomes in a box: a finite monoid, and its slices for few copies of the counters.
 pub(super) struct Boxed {
@@ -28,106 +27,76 @@ pub(super) struct Boxed {
     /// The slice at each vector of counts in the box, in the order of [`points`].
     colours: Vec<u32>,
     /// The number of values of each count in the box.
-    width: usize,
-    /// Counts below this are not touched by the end of the box.
-    pub side: usize,
+    widths: Vec<usize>,
+    /// Counts below these are not touched by the end of the box.
+    pub sides: Vec<usize>,
 }
 
 impl Boxed {
-    /// The box of a candidate with `counters` and the heaps of `more` free: as large as `most` elements and `widest`
-    /// allow.
+    /// The box of a candidate with `counters` and the heaps of `more` free: as large as `most` sums and the `widest` counts allow.
     pub fn new(
         candidate: &Candidate,
         more: &[Free],
-        (most, widest): (usize, usize),
+        (most, widest): (usize, &[usize]),
         table: &OptionTable,
         counters: &[u32],
         monitor: &dyn Monitor,
     ) -> Result<Option<Self>, StopReason> {
         let r = counters.len();
-        let old = &candidate.monoid;
-        let is_free = |h: &u32| counters.contains(h) || more.iter().any(|f| f.heap == *h);
-        let kept: Vec<usize> = (0..old.letters().len()).filter(|&l| !is_free(&old.letters()[l])).collect();
-        let sub = enumerate(old.order(), kept.len(), 0, |l, x| old.step(kept[l], x), monitor)?;
-        let powers: usize = more.iter().map(|f| (f.index + f.period) as usize).product();
-        let elements = sub.order.len().saturating_mul(powers);
-        let room = |side: &usize| elements.saturating_mul((side + 2).pow(index(r))) <= most;
-        let least = if more.is_empty() { LEAST_SIDE } else { LEAST_SIDE - 3 };
-        let Some(side) = (least..=widest).rev().find(room) else {
-            monitor.trace(&|| format!("counters {counters:?}: no room for {elements} elements in a box"));
-            return Ok(None);
-        };
-        let counted = counters.iter().map(|&heap| Free { heap, index: index(side), period: 2 });
-        let free: Vec<Free> = counted.chain(more.iter().copied()).collect();
-        let (unfolded, values, words) = match candidate.unfold(&free, monitor) {
+        let (unfolded, values, words) = match candidate.unfold(more, counters, monitor) {
             Err(StopReason::Size { .. }) => return Ok(None),
             other => other?,
         };
-        let p = mark(&unfolded, &values, table, monitor)?;
-        // The elements without counters, and the outcomes of each in the box.
-        let letters: Vec<usize> =
-            counters.iter().map(|&h| unfolded.letter(h)).collect::<Option<_>>().expect("free heaps are letters");
-        let divisors = unfolded.divisors(monitor)?;
-        let plain: Vec<u32> = (0..index(unfolded.order()))
-            .filter(|&x| letters.iter().all(|&l| divisors[l][x as usize] == NONE))
-            .collect();
-        let points = points(r, side);
-        // Each point is its largest counter times an earlier point.
-        let before: Vec<Option<(usize, usize)>> = points
-            .iter()
-            .enumerate()
-            .map(|(i, a)| (0..r).rev().find(|&k| a[k] > 0).map(|k| (letters[k], i - side.pow(index(k)))))
-            .collect();
-        monitor.phase("outcomes of small sums");
-        let mut outcomes: Vec<Bits> = Vec::with_capacity(plain.len());
-        for &g in &plain {
-            let mut at: Vec<u32> = Vec::with_capacity(points.len());
-            let mut bits = Bits::empty(points.len());
-            for (i, before) in before.iter().enumerate() {
-                if i % 4096 == 0 {
-                    monitor.check(outcomes.len() as u64, Some(plain.len() as u64))?;
-                }
-                let x = before.map_or(g, |(letter, from)| unfolded.step(letter, at[from]));
-                at.push(x);
-                if p.has(x as usize) {
-                    bits.insert(i);
-                }
-            }
-            outcomes.push(bits);
+        let elements = unfolded.order();
+        let least = if more.is_empty() { LEAST_WIDTH } else { LEAST_WIDTH - 3 };
+        let mut widths = widest.to_vec();
+        // The counts of the first counter are the bits of a word.
+        while widths[1..].iter().fold(elements, |size, &width| size.saturating_mul(width)) > most {
+            let Some(i) = (0..r).filter(|&i| widths[i] > least).max_by_key(|&i| (widths[i], i)) else {
+                monitor.trace(&|| format!("counters {counters:?}: no room for {elements} elements in a box"));
+                return Ok(None);
+            };
+            widths[i] -= 1;
         }
-        let Some((monoid, place)) = reduced(&unfolded, &plain, &letters, &outcomes, monitor)? else { return Ok(None) };
+        let copies = |word: &Word, c: u32| word.iter().find(|(h, _)| *h == c).map_or(0, |&(_, n)| n);
+        let counts = |word: &Word| -> Vec<u32> { counters.iter().map(|&c| copies(word, c)).collect() };
+        let pairs: Vec<Value> = values.iter().copied().zip(words.iter().map(counts)).collect();
+        let Some(grid) = Grid::filled(&unfolded, counters, &pairs, &widths, table, monitor)? else { return Ok(None) };
+        let (monoid, place) = reduced(&unfolded, &grid, monitor)?;
         // One slice for each point of the box, as subsets of the reduced monoid.
-        let mut members = vec![NONE; monoid.order()];
-        for (i, &x) in plain.iter().enumerate() {
-            members[place[x as usize] as usize] = index(i);
+        let mut members = vec![0; monoid.order()];
+        for (x, &class) in place.iter().enumerate() {
+            members[class as usize] = x;
         }
         let mut slices: Vec<Bits> = Vec::new();
         let mut names: FxHashMap<Bits, u32> = FxHashMap::default();
-        let mut colours: Vec<u32> = Vec::with_capacity(points.len());
-        for i in 0..points.len() {
-            monitor.check(i as u64, Some(points.len() as u64))?;
-            let slice = Bits::of(monoid.order(), |g| outcomes[members[g] as usize].has(i));
-            let fresh = index(slices.len());
-            let name = *names.entry(slice.clone()).or_insert(fresh);
-            if name == fresh {
-                slices.push(slice);
+        let mut colours: Vec<u32> = Vec::with_capacity(widths.iter().product());
+        for slab in grid.slabs() {
+            for n in 0..widths[0] {
+                monitor.check(colours.len() as u64, None)?;
+                let slice = Bits::of(monoid.order(), |g| slab[members[g]] >> n & 1 == 1);
+                let name = if let Some(&name) = names.get(&slice) {
+                    name
+                } else {
+                    let fresh = index(slices.len());
+                    slices.push(slice.clone());
+                    names.insert(slice, fresh);
+                    fresh
+                };
+                colours.push(name);
             }
-            colours.push(name);
         }
-        let values = words
-            .iter()
+        let values = pairs
+            .into_iter()
             .enumerate()
-            .map(|(heap, word)| {
+            .map(|(heap, (element, counts))| {
                 if let Some(i) = counters.iter().position(|&c| c as usize == heap) {
                     return HeapValue::Counter(i);
                 }
-                let plain: Word = word.iter().copied().filter(|(h, _)| !counters.contains(h)).collect();
-                let element = place[unfolded.value(&plain) as usize];
-                if plain.len() == word.len() {
+                let element = place[element as usize];
+                if counts.iter().all(|&n| n == 0) {
                     return HeapValue::Element(element);
                 }
-                let copies = |c: &u32| word.iter().find(|(h, _)| h == c).map_or(0, |&(_, n)| n);
-                let counts: Vec<u32> = counters.iter().map(copies).collect();
                 let like = vec![spelled(&monoid, counters, element, &counts)];
                 HeapValue::Follower { element, counts, like }
             })
@@ -145,31 +114,38 @@ impl Boxed {
             infinity: None,
             shape: None,
         };
-        Ok(Some(Self { form, colours, width: side, side: side - 2 }))
+        let sides = widths.iter().map(|width| width - 2).collect();
+        Ok(Some(Self { form, colours, widths, sides }))
     }
 
     /// The number of the slice at a vector of counts in the box.
     pub fn name(&self, a: &[u32]) -> Option<u32> {
-        a.iter().all(|&n| (n as usize) < self.width).then(|| self.colour(a.iter().map(|&n| n as usize)))
+        a.iter()
+            .zip(&self.widths)
+            .all(|(&n, &width)| (n as usize) < width)
+            .then(|| self.colour(&a.iter().map(|&n| n as usize).collect::<Vec<_>>()))
     }
 
-    fn colour(&self, a: impl DoubleEndedIterator<Item = usize>) -> u32 {
-        self.colours[a.rfold(0, |place, n| place * self.width + n)]
+    fn colour(&self, a: &[usize]) -> u32 {
+        self.colours[a.iter().zip(&self.widths).rfold(0, |place, (&n, &width)| place * width + n)]
     }
 
     /// The counter form, when the slices show how they go on: as in the shape of a guess `before`, or in one found anew.
     pub fn fitted(&self, before: Option<&Shift>, monitor: &dyn Monitor) -> Result<Option<Counters>, StopReason> {
-        let (form, side) = (&self.form, self.side);
+        let (form, sides) = (&self.form, &self.sides);
         let r = form.counters.len();
-        let colour = |a: &[usize]| self.colour(a.iter().copied());
-        let inner = points(r, side);
+        let colour = |a: &[usize]| self.colour(a);
         let fits = |shape: &Shift| {
-            inner.iter().all(|a| shape.at(&a.iter().map(|&n| n as u64).collect::<Vec<_>>()) == colour(a))
+            points_within(sides).all(|a| shape.at(&a.iter().map(|&n| n as u64).collect::<Vec<_>>()) == colour(&a))
         };
-        let shape = match before.and_then(|shape| shape.refilled(side, &colour)).filter(fits) {
+        let shape = match before.and_then(|shape| shape.refilled(sides, &colour)).filter(fits) {
             Some(shape) => Some(shape),
-            None => Shift::fit(&vec![side; r], before.is_some(), &colour, monitor)?,
+            None => match Shift::fit(sides, false, &colour, monitor)? {
+                None => Shift::fit(sides, true, &colour, monitor)?,
+                found => found,
+            },
         };
+        monitor.trace(&|| format!("a shape: {:?}", shape.as_ref().map(Shift::steps)));
         let found = shape.as_ref().map(|shape| automaton(r, shape, monitor)).transpose()?.flatten();
         let (Some(shape), Some((next, output))) = (shape, found) else {
             monitor.trace(&|| "the slices show no step".to_owned());
@@ -198,62 +174,42 @@ pub(super) fn points(r: usize, side: usize) -> Vec<Vec<usize>> {
     points
 }
 
-/// The coarsest quotient of the elements without counters that keeps their outcomes; `place` maps them to it.
-fn reduced(
-    unfolded: &Monoid,
-    plain: &[u32],
-    counters: &[usize],
-    outcomes: &[Bits],
-    monitor: &dyn Monitor,
-) -> Result<Option<(Monoid, Vec<u32>)>, StopReason> {
-    let kept: Vec<usize> = (0..unfolded.letters().len()).filter(|l| !counters.contains(l)).collect();
-    let mut at = vec![NONE; unfolded.order()];
-    for (i, &x) in plain.iter().enumerate() {
-        at[x as usize] = index(i);
+/// The coarsest quotient of the elements that keeps their outcomes; `place` maps them to it.
+fn reduced(unfolded: &Monoid, grid: &Grid, monitor: &dyn Monitor) -> Result<(Monoid, Vec<u32>), StopReason> {
+    let mut class: Vec<u32> = vec![0; unfolded.order()];
+    let mut count = 1;
+    for slab in grid.slabs() {
+        monitor.check(u64::from(count), None)?;
+        let mut names: FxHashMap<(u32, u64), u32> = FxHashMap::default();
+        for (class, &word) in class.iter_mut().zip(slab) {
+            let fresh = index(names.len());
+            *class = *names.entry((*class, word)).or_insert(fresh);
+        }
+        count = index(names.len());
     }
-    let mut names: FxHashMap<&Bits, u32> = FxHashMap::default();
-    let mut class: Vec<u32> = Vec::new();
-    for o in outcomes {
-        let fresh = index(names.len());
-        class.push(*names.entry(o).or_insert(fresh));
-    }
-    let mut count = names.len();
     loop {
         let before = count;
-        for &l in &kept {
+        for l in 0..unfolded.letters().len() {
+            let steps = unfolded.steps(l);
             let mut names: FxHashMap<(u32, u32), u32> = FxHashMap::default();
-            let mut new = Vec::with_capacity(class.len());
-            for (i, &x) in plain.iter().enumerate() {
-                if i % 4096 == 0 {
-                    monitor.check(i as u64, None)?;
-                }
-                let y = at[unfolded.step(l, x) as usize];
-                if y == NONE {
-                    return Ok(None);
-                }
+            class = pass(unfolded.order(), monitor, |x| {
                 let fresh = index(names.len());
-                new.push(*names.entry((class[i], class[y as usize])).or_insert(fresh));
-            }
-            class = new;
-            count = names.len();
+                *names.entry((class[x], class[steps[x] as usize])).or_insert(fresh)
+            })?;
+            count = index(names.len());
         }
         if count == before {
             break;
         }
     }
+    let count = count as usize;
     let mut member = vec![NONE; count];
-    for (i, &c) in class.iter().enumerate().rev() {
-        member[c as usize] = index(i);
+    for (x, &c) in class.iter().enumerate().rev() {
+        member[c as usize] = index(x);
     }
-    let heaps: Vec<u32> = kept.iter().map(|&l| unfolded.letters()[l]).collect();
-    let step =
-        |l: usize, c: u32| class[at[unfolded.step(kept[l], plain[member[c as usize] as usize]) as usize] as usize];
-    let first = class[at[0] as usize];
-    let e = enumerate(count, heaps.len(), first, step, monitor)?;
-    let monoid = Monoid::new(&e, &heaps, step, monitor)?;
-    let mut place = vec![NONE; unfolded.order()];
-    for (i, &x) in plain.iter().enumerate() {
-        place[x as usize] = e.place[class[i] as usize];
-    }
-    Ok(Some((monoid, place)))
+    let step = |l: usize, c: u32| class[unfolded.step(l, member[c as usize]) as usize];
+    let e = enumerate(count, unfolded.letters().len(), class[0], step, monitor)?;
+    let monoid = Monoid::new(&e, unfolded.letters(), step, monitor)?;
+    let place = class.iter().map(|&c| e.place[c as usize]).collect();
+    Ok((monoid, place))
 }

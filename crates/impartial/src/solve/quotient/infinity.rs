@@ -41,7 +41,7 @@ impl Infinity {
             a
         };
         for i in (0..step.len()).filter(|&i| step[i] > 0) {
-            for corner in points(step.len(), 8) {
+            for corner in points(step.len(), if step.len() > 2 { 3 } else { 8 }) {
                 monitor.check(0, None)?;
                 let at: Vec<u64> = from.iter().zip(&corner).map(|(f, &c)| f + c as u64).collect();
                 for period in 1..=12_u64 {

@@ -8,7 +8,7 @@
 //! | `counters`, `infinity` | infinite quotients: a monoid times counters, and why no power of a counter repeats |
 //! | `dominance` | all heaps at once, when one heap may outweigh all others: weights read off a quotient |
 //! | `ranks` | all heaps at once, when sizes are compared: an automaton learned from a quotient |
-//! | `guess`, `shift`, `digits` | guesses of them from a box: the slices, how they go on, the automaton |
+//! | `grid`, `guess`, `shift`, `digits` | guesses of them from a box: the outcomes in it, the slices, how they go on, the automaton |
 //! | `counted_repair`, `more_heaps` | repairs of guesses, and larger heaps |
 
 mod bits;
@@ -20,6 +20,7 @@ mod cousin;
 mod digits;
 mod dominance;
 mod finite;
+mod grid;
 mod guess;
 mod infinity;
 mod kernel;

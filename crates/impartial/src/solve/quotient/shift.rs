@@ -17,8 +17,12 @@ pub(super) enum Shift {
     },
 }
 
-/// Steps with larger entries are not tried (in dimension 1: a third of the box).
-const LONGEST: usize = 6;
+/// Steps with larger entries are not tried, by the dimension (in dimension 1: a third of the box).
+const LONGEST: [usize; 6] = [0, 6, 4, 3, 2, 2];
+/// Steps that are seen seldom are tried after others that leave so many more layers outside.
+const SELDOM: usize = 6;
+/// So many steps are tried in each dimension.
+const MOST_TRIES: usize = 5;
 
 impl Shift {
     /// Finds such a description of a function on the box 0 ≤ aᵢ < `sides[i]`; every equation must be seen on
@@ -33,59 +37,60 @@ impl Shift {
         if r == 0 {
             return Ok(Some(Self::Colour(f(&[]))));
         }
-        let side = sides.iter().min().copied().unwrap_or(0);
-        let longest = if r == 1 { side / 3 } else { LONGEST.min(side / 4) };
+        let longest = |n: usize| if r == 1 { n / 3 } else { LONGEST[r.min(LONGEST.len()) - 1].min(n / 4) };
         let mut steps = vec![vec![]];
-        for _ in 0..r {
-            steps =
-                (0..=longest).flat_map(|k| steps.iter().map(move |s: &Vec<usize>| [&s[..], &[k]].concat())).collect();
+        for &side in sides {
+            let longer = |k: usize| steps.iter().map(move |s: &Vec<usize>| [&s[..], &[k]].concat());
+            steps = (0..=longest(side)).flat_map(longer).collect();
         }
         steps.retain(|s| s.iter().any(|&k| k > 0));
-        // Short steps first, and among them those that move along all coordinates.
-        steps.sort_by_key(|s| (s.iter().sum::<usize>(), s.iter().filter(|&&k| k == 0).count()));
+        let place = |a: &[usize]| a.iter().zip(sides).rfold(0, |place, (&a, &n)| place * n + a);
+        let seen: Vec<u32> = points_within(sides).map(|a| f(&a)).collect();
+        // Whether the function repeats along a step from some point on.
         let repeats = |step: &[usize], from: &[usize]| -> Result<bool, StopReason> {
             monitor.check(0, None)?;
+            let further = place(step);
             let mut a = from.to_vec();
             loop {
-                let b: Vec<usize> = a.iter().zip(step).map(|(a, s)| a + s).collect();
-                if b.iter().zip(sides).all(|(b, n)| b < n) && f(&a) != f(&b) {
+                let row = place(&a);
+                if (0..sides[0] - step[0] - from[0]).any(|n| seen[row + n] != seen[row + n + further]) {
                     return Ok(false);
                 }
-                let Some(i) = (0..r).find(|&i| a[i] + step[i] + 1 < sides[i]) else { return Ok(true) };
-                a[..i].copy_from_slice(&from[..i]);
+                let Some(i) = (1..r).find(|&i| a[i] + step[i] + 1 < sides[i]) else { return Ok(true) };
+                a[1..i].copy_from_slice(&from[1..i]);
                 a[i] += 1;
             }
         };
-        let starts = |most: usize| -> Result<Vec<(usize, &Vec<usize>)>, StopReason> {
-            let mut found = Vec::new();
-            for step in &steps {
-                let room = 2 * step.iter().max().unwrap_or(&0);
-                for t in (0..=most).take_while(|t| t + room < side) {
-                    if repeats(step, &vec![t; r])? {
-                        found.push((t, step));
-                        break;
+        let mut tries: Vec<(usize, Vec<usize>, &Vec<usize>)> = Vec::new();
+        for step in &steps {
+            // So far out every equation must be seen at least.
+            let furthest = |(&n, &s): (&usize, &usize)| {
+                let twice = n.checked_sub(2 * s)?;
+                Some(if bold { twice } else { twice.min(n / 2) }.min(n - 1))
+            };
+            let Some(mut from) = sides.iter().zip(step).map(furthest).collect::<Option<Vec<usize>>>() else { continue };
+            if !repeats(step, &from)? {
+                continue;
+            }
+            let mut open: Vec<usize> = (0..r).collect();
+            while !open.is_empty() {
+                let mut still = Vec::new();
+                for i in open {
+                    if from[i] > 0 {
+                        from[i] -= 1;
+                        if repeats(step, &from)? { still.push(i) } else { from[i] += 1 }
                     }
                 }
+                open = still;
             }
-            Ok(found)
-        };
-        let mut tries = starts(side / 2)?;
-        if bold && tries.is_empty() {
-            tries = starts(side)?;
-            // Those that are seen most often first.
-            tries.sort_by_key(|(t, step)| t + 2 * step.iter().max().unwrap_or(&0));
+            // What is seen hardly more often than it must be may be no law.
+            let seldom = (0..r).any(|i| from[i] + 2 * step[i].max(1) > sides[i].saturating_sub(1));
+            let size = from.iter().sum::<usize>() + step.iter().sum::<usize>() + if seldom { SELDOM } else { 0 };
+            tries.push((size, from, step));
         }
-        for (t, step) in tries {
-            let mut from = vec![t; r];
-            for i in 0..r {
-                while from[i] > 0 {
-                    from[i] -= 1;
-                    if !repeats(step, &from)? {
-                        from[i] += 1;
-                        break;
-                    }
-                }
-            }
+        // What leaves little outside first, and among those what moves along all coordinates.
+        tries.sort_by_key(|(size, _, step)| (*size, step.iter().filter(|&&k| k == 0).count()));
+        for (_, from, step) in tries.into_iter().take(MOST_TRIES) {
             let slice = |i: usize, c: usize| {
                 let mut rest = sides.to_vec();
                 rest.remove(i);
@@ -105,25 +110,39 @@ impl Shift {
         Ok(None)
     }
 
-    /// All coordinates of the points whose colours are listed are below this.
-    pub fn bound(&self) -> usize {
-        let Self::Along { slices, .. } = self else { return 0 };
-        let inner = slices.iter().flatten().map(Self::bound).max().unwrap_or(0);
-        slices.iter().map(Vec::len).max().unwrap_or(0).max(inner)
+    /// The step, and how far out it begins.
+    pub fn steps(&self) -> Option<(Vec<usize>, Vec<usize>)> {
+        let Self::Along { step, slices } = self else { return None };
+        Some((step.clone(), slices.iter().zip(step).map(|(s, v)| s.len() - v).collect()))
     }
 
-    /// The same description with the colours of another function, which is known below `side`; nothing when more must be known.
-    pub fn refilled(&self, side: usize, f: &dyn Fn(&[usize]) -> u32) -> Option<Self> {
+    /// For each of the r coordinates, a bound of those of the points whose colours are listed.
+    pub fn bounds(&self, r: usize) -> Vec<usize> {
+        let Self::Along { slices, .. } = self else { return vec![0; r] };
+        let mut bounds: Vec<usize> = slices.iter().map(Vec::len).collect();
+        for (i, slice) in slices.iter().enumerate().flat_map(|(i, row)| row.iter().map(move |slice| (i, slice))) {
+            for (k, bound) in slice.bounds(r - 1).into_iter().enumerate() {
+                let k = k + usize::from(k >= i);
+                bounds[k] = bounds[k].max(bound);
+            }
+        }
+        bounds
+    }
+
+    /// The same description with the colours of another function, which is known below `sides`; nothing when more must be known.
+    pub fn refilled(&self, sides: &[usize], f: &dyn Fn(&[usize]) -> u32) -> Option<Self> {
         let Self::Along { step, slices } = self else { return Some(Self::Colour(f(&[]))) };
         let fill = |i: usize, c: usize, slice: &Self| {
-            slice.refilled(side, &|a| {
+            let mut rest = sides.to_vec();
+            rest.remove(i);
+            slice.refilled(&rest, &|a| {
                 let mut full = a.to_vec();
                 full.insert(i, c);
                 f(&full)
             })
         };
         let row = |(i, row): (usize, &Vec<Self>)| -> Option<Vec<Self>> {
-            if row.len() > side {
+            if row.len() > sides[i] {
                 return None;
             }
             row.iter().enumerate().map(|(c, slice)| fill(i, c, slice)).collect()
@@ -158,6 +177,21 @@ impl Shift {
     }
 }
 
+/// All points of a box, the first coordinate fastest.
+pub(super) fn points_within(sides: &[usize]) -> impl Iterator<Item = Vec<usize>> + '_ {
+    let count: usize = sides.iter().product();
+    (0..count).map(|mut place| {
+        sides
+            .iter()
+            .map(|&n| {
+                let a = place % n;
+                place /= n;
+                a
+            })
+            .collect()
+    })
+}
+
 #[cfg(test)]
 mod tests {
     use super::Shift;
@@ -180,11 +214,11 @@ mod tests {
         let f = |a: &[usize]| u32::from(2 * a[0] <= 3 * a[1] + 1);
         let g = |a: &[usize]| 5 + f(a);
         let shift = Shift::fit(&[30, 30], false, &f, &Unlimited).unwrap().unwrap();
-        let other = shift.refilled(12, &g).unwrap();
+        let other = shift.refilled(&[12, 12], &g).unwrap();
         for (x, y) in (0..40_usize).flat_map(|x| (0..40).map(move |y| (x, y))) {
             assert_eq!(other.at(&[x as u64, y as u64]), g(&[x, y]), "{x} {y}");
         }
-        assert!(shift.refilled(1, &g).is_none());
+        assert!(shift.refilled(&[1, 1], &g).is_none());
     }
 
     #[test]

@@ -7,6 +7,8 @@
 //! infinitely many words: a state is dropped when an earlier one has the same value and a larger D,
 //! since whatever extends the later word to a failure extends the earlier one too.
 
+use std::rc::Rc;
+
 use rustc_hash::FxHashMap;
 
 use super::bits::Bits;
@@ -18,6 +20,90 @@ pub(super) struct Silent {
     pub heap: u32,
     pub value: u32,
     pub contexts: Bits,
+}
+
+/// Those of the values x ∈ `start` that a failing word could have.
+///
+/// If w fails and has the value x, each heap h of it is silent beside the others, whose value c has c·Φ(h) = x and is a product of heaps of w. So w
+/// consists of heaps with such a c among the products of all such heaps, and x is such a product.
+///
+/// # Complexity
+/// One look at each pair of a heap and a silent context, and for each set of heaps that occurs one at the products of its heaps.
+pub(super) fn possible(start: &Bits, rows: &Rows, silent: &[Silent]) -> Bits {
+    let order = start.universe();
+    let blocks = silent.len().div_ceil(64);
+    // For each value the heaps that a word of it may have.
+    let mut allowed: Vec<u64> = vec![0; order * blocks];
+    let ways: Vec<_> = silent.iter().map(|s| rows.row(s.value)).collect();
+    for (i, s) in silent.iter().enumerate() {
+        for c in s.contexts.iter() {
+            allowed[ways[i][c] as usize * blocks + i / 64] |= 1 << (i % 64);
+        }
+    }
+    let mut products: FxHashMap<Vec<u64>, Rc<Bits>> = FxHashMap::default();
+    let mut possible = start.clone();
+    // Contexts of each value by heap, for the values that are left after the first round.
+    let mut left: FxHashMap<u32, Vec<(usize, u32)>> = FxHashMap::default();
+    let mut closure = |heaps: &[u64]| -> Rc<Bits> {
+        if let Some(known) = products.get(heaps) {
+            return known.clone();
+        }
+        let members: Vec<usize> = (0..silent.len()).filter(|i| heaps[i / 64] >> (i % 64) & 1 == 1).collect();
+        let mut bits = Bits::empty(order);
+        bits.insert(0);
+        let mut new = vec![0_usize];
+        while let Some(x) = new.pop() {
+            for &i in &members {
+                let y = ways[i][x] as usize;
+                if !bits.has(y) {
+                    bits.insert(y);
+                    new.push(y);
+                }
+            }
+        }
+        let bits = Rc::new(bits);
+        products.insert(heaps.to_vec(), bits.clone());
+        bits
+    };
+    for x in start.iter() {
+        let heaps = &allowed[x * blocks..(x + 1) * blocks];
+        if heaps.iter().all(|&w| w == 0) || !closure(heaps).has(x) {
+            possible.remove(x);
+        } else {
+            left.insert(index(x), Vec::new());
+        }
+    }
+    if left.is_empty() {
+        return possible;
+    }
+    for (i, s) in silent.iter().enumerate() {
+        for c in s.contexts.iter() {
+            if let Some(list) = left.get_mut(&ways[i][c]) {
+                list.push((i, index(c)));
+            }
+        }
+    }
+    for (&x, list) in &left {
+        let mut heaps: Vec<u64> = allowed[x as usize * blocks..(x as usize + 1) * blocks].to_vec();
+        loop {
+            let reached = closure(&heaps);
+            if !reached.has(x as usize) {
+                possible.remove(x as usize);
+                break;
+            }
+            let mut fewer = vec![0; blocks];
+            for &(i, c) in list {
+                if heaps[i / 64] >> (i % 64) & 1 == 1 && reached.has(c as usize) {
+                    fewer[i / 64] |= 1 << (i % 64);
+                }
+            }
+            if fewer == heaps {
+                break;
+            }
+            heaps = fewer;
+        }
+    }
+    possible
 }
 
 struct State {
