@@ -198,6 +198,7 @@ fn dispatch(file: File, meter: &Meter<'_>) -> Checked<String> {
         ("stratification", Game::Lattice(game)) => laws::stratification(&game, &typed(place, file)?, meter),
         ("series", Game::Lattice(game)) if !characters => series::series(&game, &typed(place, file)?, meter),
         ("sectors", Game::Lattice(game)) => sectors::check(&game, &typed(place, file)?, meter),
+        ("grundy-sectors", Game::Lattice(game)) => sectors::values(&game, &typed(place, file)?, meter),
         ("blocks", Game::Lattice(game)) => blocks::check(&game, &typed(place, file)?, Labels::Outcomes, meter),
         ("grundy-blocks", Game::Lattice(game)) => blocks::check(&game, &typed(place, file)?, Labels::Values, meter),
         ("presentation", Game::Lattice(game)) => presentation::check(&game, &typed(place, file)?, meter),

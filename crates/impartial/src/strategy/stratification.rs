@@ -78,6 +78,7 @@ impl StratificationStrategy {
     ///
     /// Inside one module translates may meet; modules may not, as in Guo–Miller's definition.
     pub fn from_sectors(sectors: &Proved<SectorStrategy>, monitor: &dyn Monitor) -> Result<Proved<Self>> {
+        let sectors = SectorStrategy::p_positions(sectors);
         match proof::overlap(sectors.game(), sectors.sectors(), monitor)? {
             Ok(None) => {}
             Ok(Some(x)) => {
