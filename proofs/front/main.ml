@@ -439,7 +439,7 @@ let check (text : string) : string * string =
   | String "stratification" -> stratification_form game misere certificate
   | String "table" -> Table.form game misere certificate
   | String "series" -> series_form game misere certificate
-  | String (("blocks" | "grundy-blocks" | "chains" | "sectors" | "presentation" | "dominance" | "ranks" | "numeration") as form) ->
+  | String (("blocks" | "grundy-blocks" | "chains" | "sectors" | "grundy-sectors" | "presentation" | "dominance" | "ranks" | "numeration") as form) ->
     unknown "form \"%s\"" form
   | String form -> refuse "\"form\": no form is called \"%s\"" form
   | _ -> refuse "\"form\" is not a string" in

@@ -207,6 +207,7 @@ fn others(form: &str, game: Game, misere: bool, file: serde_json::Value, meter: 
     let place = "certificate";
     match (form, game) {
         ("sectors", Game::Lattice(game)) => sectors::check(&game, &typed(place, file)?, meter),
+        ("grundy-sectors", Game::Lattice(game)) => sectors::values(&game, &typed(place, file)?, meter),
         ("blocks", Game::Lattice(game)) => blocks::check(&game, &typed(place, file)?, Labels::Outcomes, meter),
         ("grundy-blocks", Game::Lattice(game)) => blocks::check(&game, &typed(place, file)?, Labels::Values, meter),
         ("presentation", Game::Lattice(game)) => presentation::check(&game, &typed(place, file)?, meter),

@@ -1,4 +1,4 @@
-//! Form "sectors": the P-positions of a lattice game in the plane as strata along rays.
+//! Forms "sectors" and "grundy-sectors": the P-positions or the Grundy values of a lattice game in the plane as strata along rays.
 
 use crate::format::{Chart, Matrix, Vector, matrix};
 use crate::json::objects;
@@ -13,6 +13,11 @@ objects! {
     Sectors { functional: Vector, chart: Option<Chart>, rays: Matrix, strata: Vec<Stratum> }
 
     Stratum { generators: Vec<usize>, points: Matrix }
+
+    /// The certificate of Grundy values.
+    Values { functional: Vector, chart: Option<Chart>, rays: Matrix, strata: Vec<Valued> }
+
+    Valued { value: usize, generators: Vec<usize>, points: Matrix }
 }
 
 type Point = [i128; 2];
@@ -20,10 +25,23 @@ type Point = [i128; 2];
 /// Entries of rays and points beyond this might leave 128 bits.
 const LARGEST: i128 = 1 << 24;
 
+/// Strata that are told apart in a byte.
+const MOST_OWNERS: usize = 200;
+
 struct Strata {
     rays: Vec<Point>,
     /// Numbers of rays (none, one, or two neighbours) and the finite set.
     strata: Vec<(Vec<usize>, Vec<Point>)>,
+}
+
+/// What is said of the points of strata.
+enum Claim<'a> {
+    /// They are the P-positions.
+    P,
+    /// They are the P-positions, and no point lies in two strata.
+    Disjoint,
+    /// Each stratum has a Grundy value, every position lies in one stratum, and nothing else does.
+    Values(&'a [usize]),
 }
 
 /// Form "sectors".
@@ -35,11 +53,31 @@ pub(crate) fn check(game: &Lattice, file: &Sectors, meter: &Meter<'_>) -> Checke
         Ok((stratum.generators.clone(), points(&matrix("certificate.strata.points", &stratum.points, 2)?)))
     };
     let claimed = Strata::new(rays, file.strata.iter().map(read).collect::<Checked<_>>()?)?;
-    claimed.are_p(&inner, false, meter)?;
+    claimed.hold(&inner, &Claim::P, meter)?;
     let translates: usize = claimed.strata.iter().map(|(_, points)| points.len()).sum();
     let (game, rays) = (game.words(), claimed.rays.len());
     Ok(format!(
         "the P-positions of {game} are exactly the points of the {translates} given translates of semigroups along {rays} rays"
+    ))
+}
+
+/// Form "grundy-sectors".
+pub(crate) fn values(game: &Lattice, file: &Values, meter: &Meter<'_>) -> Checked<String> {
+    refuse_if!(game.dimension != 2, "form \"grundy-sectors\" is for games with two coordinates");
+    refuse_if!(file.strata.len() > MOST_OWNERS, "certificate.strata: more than {MOST_OWNERS}");
+    let inner = game.inner(&file.functional, file.chart.as_ref(), meter)?;
+    let rays = points(&matrix("certificate.rays", &file.rays, 2)?);
+    let read = |stratum: &Valued| {
+        Ok((stratum.generators.clone(), points(&matrix("certificate.strata.points", &stratum.points, 2)?)))
+    };
+    let claimed = Strata::new(rays, file.strata.iter().map(read).collect::<Checked<_>>()?)?;
+    let values: Vec<usize> = file.strata.iter().map(|stratum| stratum.value).collect();
+    claimed.hold(&inner, &Claim::Values(&values), meter)?;
+    let translates: usize = claimed.strata.iter().map(|(_, points)| points.len()).sum();
+    let (game, rays, strata) = (game.words(), claimed.rays.len(), values.len());
+    Ok(format!(
+        "every position of {game} lies in exactly one of the {strata} given strata, {translates} translates of semigroups along {rays} \
+         rays, and the value of that stratum is its Grundy value"
     ))
 }
 
@@ -51,7 +89,7 @@ pub(crate) fn check(game: &Lattice, file: &Sectors, meter: &Meter<'_>) -> Checke
 pub(crate) fn modules_are_p(inner: &Inner, modules: &[Vectors], meter: &Meter<'_>) -> Checked {
     let other = "certificate.unions: they are missing, and the modules are no strata along rays of the plane";
     let mut entries = modules.iter().flat_map(|(generators, bases)| generators.iter().chain(bases)).flatten();
-    if inner.dimension != 2 || modules.len() > 200 || entries.any(|&x| x > LARGEST) {
+    if inner.dimension != 2 || modules.len() > MOST_OWNERS || entries.any(|&x| x > LARGEST) {
         return refuse(other);
     }
     let mut rays: Vec<Point> = modules.iter().flat_map(|(generators, _)| points(generators)).collect();
@@ -66,7 +104,7 @@ pub(crate) fn modules_are_p(inner: &Inner, modules: &[Vectors], meter: &Meter<'_
     };
     let strata = modules.iter().map(stratum).collect();
     let Ok(strata) = Strata::new(rays, strata) else { return refuse(other) };
-    strata.are_p(inner, true, meter)
+    strata.hold(inner, &Claim::Disjoint, meter)
 }
 
 fn points(list: &[Vec<i128>]) -> Vec<Point> {
@@ -97,12 +135,12 @@ impl Strata {
         Ok(Self { rays, strata })
     }
 
-    /// The equation of the P-positions, and perhaps that strata are disjoint, in a box that decides.
-    fn are_p(&self, inner: &Inner, disjoint: bool, meter: &Meter<'_>) -> Checked {
+    /// The claim in a box that decides.
+    fn hold(&self, inner: &Inner, claim: &Claim<'_>, meter: &Meter<'_>) -> Checked {
         let mut rows: Vec<[i128; 3]> = vec![[1, 0, 0], [0, 1, 0]];
         rows.extend(inner.rows.iter().map(|row| [row[0], row[1], row[2]]));
         let corners = window(self, inner, &rows, meter)?;
-        equation(self, inner, &rows, corners, disjoint, meter)
+        equation(self, inner, &rows, corners, claim, meter)
     }
 }
 
@@ -202,13 +240,13 @@ fn window(claimed: &Strata, inner: &Inner, rows: &[[i128; 3]], meter: &Meter<'_>
     Ok((low, high))
 }
 
-/// The equation of the P-positions at every point of the box; and, when `disjoint`, that no point lies in two strata.
+/// The equation of the P-positions or values at every point of the box; and, where it is claimed, that no point lies in two strata.
 fn equation(
     claimed: &Strata,
     inner: &Inner,
     rows: &[[i128; 3]],
     (low, high): (Point, Point),
-    disjoint: bool,
+    claim: &Claim<'_>,
     meter: &Meter<'_>,
 ) -> Checked {
     meter.extension("sectors");
@@ -242,7 +280,7 @@ fn equation(
                 loop {
                     if (0..2).all(|c| x[c] >= from[c] && x[c] <= to[c]) {
                         let earlier = std::mem::replace(&mut in_set[index(x)], owner);
-                        if disjoint && earlier != 0 && earlier != owner {
+                        if !matches!(claim, Claim::P) && earlier != 0 && earlier != owner {
                             let own = inner.own(&x);
                             let reason = format!("the modules are not disjoint: two of them hold {}", written(&own));
                             return Err(Failure::At(reason, own));
@@ -260,21 +298,26 @@ fn equation(
             }
         }
     }
+    // The value of the stratum that holds a point.
+    let claimed_at = |x: Point| match (in_set[index(x)], claim) {
+        (0, _) => None,
+        (owner, Claim::Values(values)) => values.get(usize::from(owner) - 1).copied(),
+        _ => Some(0),
+    };
+    let most = if matches!(claim, Claim::Values(_)) { rules.len() } else { 0 };
     for y in low[1]..=high[1] {
-        let at_each = (rows.len() + inner.defeated.len() + rules.len()) as u64;
+        let at_each = (rows.len() + inner.defeated.len() + (most + 1) * rules.len()) as u64;
         meter.work(u64::try_from(high[0] - low[0] + 1).unwrap_or(u64::MAX).saturating_mul(at_each))?;
         for x in low[0]..=high[0] {
             let on_board = rows.iter().all(|n| n[0] * x + n[1] * y + n[2] >= 0)
                 && !inner.defeated.iter().any(|p| p[0] == x && p[1] == y);
-            let claimed_p = in_set[index([x, y])] != 0;
-            let sound = if on_board {
-                claimed_p != rules.iter().any(|g| in_set[index([x - g[0], y - g[1]])] != 0)
-            } else {
-                !claimed_p
-            };
-            if !sound {
+            // Not more than one value for each rule is taken, so the least one that is not is at most their number.
+            let taken = |value: &usize| rules.iter().any(|g| claimed_at([x - g[0], y - g[1]]) == Some(*value));
+            let least = if on_board { (0..=most).find(|value| !taken(value)) } else { None };
+            if claimed_at([x, y]) != least {
                 let own = inner.own(&[x, y]);
-                let reason = format!("these are not the P-positions: the equation fails at {}", written(&own));
+                let what = if most > 0 { "Grundy values" } else { "P-positions" };
+                let reason = format!("these are not the {what}: the equation fails at {}", written(&own));
                 return Err(Failure::At(reason, own));
             }
         }

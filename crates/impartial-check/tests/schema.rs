@@ -75,6 +75,8 @@ fn files_have_the_published_shape() {
         "dominance-state-twice",
         "game-of-another-kind",
         "game-unknown-key",
+        "grundy-sectors-called-outcomes",
+        "grundy-sectors-many-strata",
         "heap-code-and-subtract",
         "misere-called-normal",
         "missing-certificate",

@@ -29,7 +29,7 @@ fn valid_files_are_valid() {
         let file: Value = serde_json::from_str(&text).expect("JSON");
         forms.insert(file["form"].as_str().expect("a form").to_owned());
     }
-    let all = "automaton blocks chains counters dominance grundy-automaton grundy-blocks nim-period nim-sequence numeration parity-kernel presentation quotient ranks sectors series \
+    let all = "automaton blocks chains counters dominance grundy-automaton grundy-blocks grundy-sectors nim-period nim-sequence numeration parity-kernel presentation quotient ranks sectors series \
                stratification table";
     assert_eq!(forms.into_iter().collect::<Vec<_>>().join(" "), all, "every form has a valid file");
 }
@@ -42,6 +42,7 @@ fn wrong_sets_are_refused_with_a_position() {
         ("stratification-point-missing", vec![0, 0, 1]),
         ("sectors-point-missing", vec![5, 4]),
         ("grundy-automaton-wrong-value", vec![0, 0]),
+        ("grundy-sectors-point-missing", vec![5, 4]),
         ("blocks-wrong-label", vec![0, 0, 0]),
     ];
     let files: BTreeMap<String, String> = suite("refused").into_iter().collect();

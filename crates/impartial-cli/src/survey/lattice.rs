@@ -147,16 +147,16 @@ fn solved(task: &Task, budget: &Budget<'_>) -> Result<Found, Error> {
 /// Finds what is asked of a game.
 fn strategy(task: &Task, game: &LatticeGame, budget: &Budget<'_>) -> Found {
     if task.what == What::Values {
-        return match lattice_values(game, Method::Auto, budget) {
-            Ok(found) => {
-                let states = match &found {
-                    ValuesFound::Automaton(strategy) => strategy.values().states(),
-                    ValuesFound::Blocks(strategy) => strategy.blocks().states(),
-                };
-                Ok(Solved { file: found.envelope(), states: Some(states), strata: None })
-            }
-            Err((why, partial)) => Err((why, partial.map(|partial| partial.growth.in_words()))),
+        // Sectors are a stratification as they stand.
+        let strata = task.strata.then(|| lattice_values(game, Method::Sector, budget).ok()).flatten();
+        let found = strata.map_or_else(|| lattice_values(game, Method::Auto, budget), Ok);
+        let found = found.map_err(|(why, partial)| (why, partial.map(|partial| partial.growth.in_words())))?;
+        let (states, strata) = match &found {
+            ValuesFound::Automaton(strategy) => (Some(strategy.values().states()), None),
+            ValuesFound::Sectors(strategy) => (None, Some(strategy.sectors().translates())),
+            ValuesFound::Blocks(strategy) => (Some(strategy.blocks().states()), None),
         };
+        return Ok(Solved { file: found.envelope(), states, strata });
     }
     // Sectors are a stratification as they stand.
     if task.strata
@@ -237,7 +237,7 @@ pub fn agrees(row: &[Value], file: &Envelope, monitor: &dyn Monitor) -> Result<b
             let strategy = AutomatonStrategy::from_envelope(file, monitor).map_err(Error::input)?;
             (Some(strategy.claim().set().states()), None)
         }
-        "sectors" => {
+        "sectors" | "grundy-sectors" => {
             let strategy = SectorStrategy::from_envelope(file, monitor).map_err(Error::input)?;
             (None, Some(strategy.claim().sectors().translates()))
         }
@@ -278,7 +278,7 @@ fn summary(store: &Store, total: u64, output: &str) -> Answer {
         })
         .map(|(low, to)| Ok((to, count(&format!("states > {low} AND states <= {to}"))?)))
         .collect::<Result<_, Error>>()?;
-    let sectors = count("form = 'sectors'")?;
+    let sectors = count("form IN ('sectors', 'grundy-sectors')")?;
     let stratified = count("form = 'stratification'")?;
     let json = json!({
         "file": output,

@@ -160,7 +160,7 @@ fn sectors_become_stratifications() {
         assert_eq!(large_positions_agree(row, &ours), 6);
         // A point of the plane that a module holds already, once more on its own.
         let mut strata = found.strata().to_vec();
-        strata.push(Stratum { generators: vec![], points: vec![strata[0].points[0]] });
+        strata.push(Stratum { value: 0, generators: vec![], points: vec![strata[0].points[0]] });
         let doubled = Sectors::new(found.rays().to_vec(), strata);
         let doubled = SectorStrategy::proved(game, doubled, &Unlimited).unwrap();
         let why = StratificationStrategy::from_sectors(&doubled, &Unlimited).unwrap_err().to_string();

@@ -13,7 +13,8 @@ use crate::outcome::Play;
 use crate::solve::blocks::Target;
 use crate::solve::parity_kernel::ParityKernel;
 use crate::strategy::{
-    AutomatonStrategy, ChainsSet, CharacterStrategy, Fibres, Proved, SeriesStrategy, StratificationStrategy,
+    AutomatonStrategy, ChainsSet, CharacterStrategy, Fibres, Proved, SectorStrategy, SeriesStrategy,
+    StratificationStrategy,
 };
 
 /// Automata on the way may have this many states.
@@ -28,7 +29,7 @@ enum Node {
     Stratification,
     Series,
     Characters,
-    Sectors,
+    Sectors(Target),
     Blocks(Target),
     Grundy,
     Presentation,
@@ -53,7 +54,7 @@ impl Node {
             Body::Stratification(_) => Self::Stratification,
             Body::Series(_) => Self::Series,
             Body::Characters(_) => Self::Characters,
-            Body::Sectors(_) => Self::Sectors,
+            Body::Sectors(sectors) => Self::Sectors(sectors.target()),
             Body::Blocks(blocks) => Self::Blocks(blocks.target()),
             Body::Grundy(_) => Self::Grundy,
             Body::Presentation(_) => Self::Presentation,
@@ -77,7 +78,8 @@ impl Node {
             Self::Automaton => Form::Automaton,
             Self::Stratification => Form::Stratification,
             Self::Series | Self::Characters => Form::Series,
-            Self::Sectors => Form::Sectors,
+            Self::Sectors(Target::Outcomes) => Form::Sectors,
+            Self::Sectors(Target::Values) => Form::GrundySectors,
             Self::Blocks(Target::Outcomes) => Form::Blocks,
             Self::Blocks(Target::Values) => Form::GrundyBlocks,
             Self::Grundy => Form::GrundyAutomaton,
@@ -112,8 +114,9 @@ const STEPS: &[(Node, Node, Step)] = &[
     (Node::HeapKernel, Node::LatticeKernel, heaps_to_lattice),
     (Node::NimSequence, Node::HeapKernel, sequence_to_kernel),
     (Node::LongPeriod, Node::NimSequence, |strategy, ask| strategy.listed(ask)),
-    (Node::Sectors, Node::Stratification, sectors_to_stratification),
-    (Node::Sectors, Node::Automaton, sectors_to_automaton),
+    (Node::Sectors(Target::Outcomes), Node::Stratification, sectors_to_stratification),
+    (Node::Sectors(Target::Outcomes), Node::Automaton, sectors_to_automaton),
+    (Node::Sectors(Target::Values), Node::Sectors(Target::Outcomes), |strategy, _| Ok(values_to_sectors(strategy))),
     (Node::Blocks(Target::Outcomes), Node::Automaton, blocks_to_automaton),
     (Node::Blocks(Target::Values), Node::Automaton, blocks_to_automaton),
     (Node::Grundy, Node::Automaton, grundy_to_automaton),
@@ -208,7 +211,8 @@ fn impossible(from: Node, to: Form) -> Error {
             | Form::Ranks
             | Form::ParityKernel
             | Form::GrundyAutomaton
-            | Form::GrundyBlocks,
+            | Form::GrundyBlocks
+            | Form::GrundySectors,
         ) => "it says more than the P-positions of this strategy do; solve the game for it",
         (_, Form::Blocks) => "blocks are found with the game; solve it with --method blocks",
         (_, Form::Sectors) => "sectors are found with the game; solve it with --method sector",
@@ -266,6 +270,10 @@ fn sectors_to_automaton(strategy: &Strategy, ask: &Ask) -> Result<Strategy> {
     let effort = Effort::new(1 << 22, ask.monitor);
     let set = sectors.vector_set(&effort)?;
     Ok(Strategy::automaton(AutomatonStrategy::proved(sectors.game().clone(), set, &effort)?))
+}
+
+fn values_to_sectors(strategy: &Strategy) -> Strategy {
+    Strategy::sectors(SectorStrategy::p_positions(&taken!(strategy, Sectors)))
 }
 
 fn blocks_to_automaton(strategy: &Strategy, ask: &Ask) -> Result<Strategy> {

@@ -78,6 +78,7 @@ impl StratificationStrategy {
     ///
     /// Inside one module translates may meet; modules may not, as in Guo–Miller's definition.
     pub fn from_sectors(sectors: &Proved<SectorStrategy>, monitor: &dyn Monitor) -> Result<Proved<Self>> {
+        let sectors = SectorStrategy::p_positions(sectors);
         match proof::overlap(sectors.game(), sectors.sectors(), monitor)? {
             Ok(None) => {}
             Ok(Some(x)) => {
@@ -220,7 +221,7 @@ pub(crate) fn sectors_of(modules: &[Module]) -> Sectors {
     let strata = modules.iter().map(|module| {
         let own = pairs(&module.generators);
         let generators = (0..rays.len()).filter(|&i| own.contains(&rays[i])).collect();
-        Stratum { generators, points: pairs(&module.bases) }
+        Stratum { value: 0, generators, points: pairs(&module.bases) }
     });
     Sectors::new(rays.clone(), strata.collect())
 }

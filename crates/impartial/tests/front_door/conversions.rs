@@ -19,6 +19,7 @@ fn strategies() -> Vec<(&'static str, Strategy, Vec<&'static str>)> {
         ("series", lattice.convert(Form::Series, &ask).unwrap(), points.clone()),
         ("presentation", lattice.convert(Form::Presentation, &ask).unwrap(), points.clone()),
         ("sectors", game(plane).solve(&ask.method(Method::Sector)).unwrap(), points.clone()),
+        ("grundy-sectors", game(plane).solve_grundy(&ask.method(Method::Sector)).unwrap(), points.clone()),
         ("blocks", game(plane).solve(&ask.method(Method::Blocks)).unwrap(), points.clone()),
         ("grundy-blocks", game(plane).solve_grundy(&ask.method(Method::Blocks)).unwrap(), points.clone()),
         ("grundy-automaton", game(plane).solve_grundy(&ask).unwrap(), points),
@@ -36,8 +37,8 @@ fn strategies() -> Vec<(&'static str, Strategy, Vec<&'static str>)> {
 /// What each strategy above becomes.
 const POSSIBLE: &[(&str, &[Form])] = {
     use Form::{
-        Automaton, Blocks, Chains, Counters, GrundyAutomaton, GrundyBlocks, NimSequence, ParityKernel, Presentation,
-        Quotient, Sectors, Series, Stratification, Table,
+        Automaton, Blocks, Chains, Counters, GrundyAutomaton, GrundyBlocks, GrundySectors, NimSequence, ParityKernel,
+        Presentation, Quotient, Sectors, Series, Stratification, Table,
     };
     const SETS: [Form; 5] = [Automaton, Stratification, Series, Quotient, Presentation];
     &[
@@ -46,6 +47,7 @@ const POSSIBLE: &[(&str, &[Form])] = {
         ("series", &SETS),
         ("presentation", &SETS),
         ("sectors", &[Automaton, Stratification, Series, Quotient, Presentation, Sectors]),
+        ("grundy-sectors", &[Automaton, Stratification, Series, Quotient, Presentation, Sectors, GrundySectors]),
         ("blocks", &[Automaton, Stratification, Series, Quotient, Presentation, Blocks]),
         ("grundy-blocks", &[Automaton, Stratification, Series, Quotient, Presentation, GrundyBlocks]),
         ("grundy-automaton", &[Automaton, Stratification, Series, Quotient, Presentation, GrundyAutomaton]),

@@ -195,6 +195,10 @@ pub fn lattice(game: &Value, certificate: &Value, form: &str, misere: bool) -> R
     // Rays and points of sectors are inner vectors: their own functional is the sum of the entries.
     let rays = rows(&certificate["rays"]);
     let ones = vec![1; dimension];
+    let in_stratum = |stratum: &Value, x: &[i64]| {
+        let generators: Vec<Point> = list(&stratum["generators"]).iter().map(|g| rays[size(g)].clone()).collect();
+        rows(&stratum["points"]).iter().any(|f| ways(&minus(&inner(x), f), &generators, &ones) > 0)
+    };
     for x in points(dimension, if lattice.orthant { 0 } else { -2 }) {
         let value = lattice.value(&x)?;
         let claimed = match form {
@@ -211,11 +215,19 @@ pub fn lattice(game: &Value, certificate: &Value, form: &str, misere: bool) -> R
                     n => return Err(format!("{n} characters are odd at {x:?}")),
                 }
             }
-            "sectors" => list(&certificate["strata"]).iter().any(|stratum| {
-                let generators: Vec<Point> =
-                    list(&stratum["generators"]).iter().map(|g| rays[size(g)].clone()).collect();
-                rows(&stratum["points"]).iter().any(|f| ways(&minus(&inner(&x), f), &generators, &ones) > 0)
-            }),
+            "sectors" => list(&certificate["strata"]).iter().any(|stratum| in_stratum(stratum, &x)),
+            "grundy-sectors" => {
+                let holds = |stratum: &&Value| in_stratum(stratum, &x);
+                let claimed: Vec<Option<u64>> = list(&certificate["strata"])
+                    .iter()
+                    .filter(holds)
+                    .map(|stratum| stratum["value"].as_u64())
+                    .collect();
+                if claimed != Vec::from_iter(value.map(Some)) {
+                    return Err(format!("the value at {x:?} is {value:?}"));
+                }
+                continue;
+            }
             "blocks" => block_label(certificate, &inner(&x)) == Some(0),
             "grundy-blocks" => {
                 if block_label(certificate, &inner(&x)) != value {

@@ -20,6 +20,7 @@ use crate::game::position::{point_text, read_point};
 use crate::game::strategy::Strategy;
 use crate::lattice::LatticeGame;
 use crate::outcome::Outcome;
+use crate::solve::blocks::Target;
 use crate::solve::recursion::{Recursion, Region};
 use crate::solve::sector::proof;
 use crate::strategy::{AutomatonStrategy, Proved, StratificationStrategy, Unchecked, sectors_of};
@@ -73,7 +74,7 @@ fn by_sectors(
         return Ok(None);
     }
     let sectors = sectors_of(inner);
-    match proof::counterexample(game, &sectors, monitor)? {
+    match proof::counterexample(game, &sectors, Target::Outcomes, monitor)? {
         Err(_) => Ok(None),
         Ok(Some(y)) => {
             let Some(x) = game.chart().outer(&y) else { return Ok(None) };

@@ -66,6 +66,8 @@ pub enum Form {
     GrundyAutomaton,
     /// Strata along rays of the plane.
     Sectors,
+    /// Grundy values on strata along rays of the plane.
+    GrundySectors,
     /// Outcomes block by block, most significant digits first.
     Blocks,
     /// Grundy values block by block.
@@ -84,7 +86,7 @@ pub enum Form {
 
 impl Form {
     /// Every form.
-    pub const ALL: [Self; 17] = [
+    pub const ALL: [Self; 18] = [
         Self::Automaton,
         Self::Stratification,
         Self::Series,
@@ -95,6 +97,7 @@ impl Form {
         Self::Presentation,
         Self::GrundyAutomaton,
         Self::Sectors,
+        Self::GrundySectors,
         Self::Blocks,
         Self::GrundyBlocks,
         Self::ParityKernel,
@@ -117,6 +120,7 @@ impl Form {
             Self::Presentation => "presentation",
             Self::GrundyAutomaton => "grundy-automaton",
             Self::Sectors => "sectors",
+            Self::GrundySectors => "grundy-sectors",
             Self::Blocks => "blocks",
             Self::GrundyBlocks => "grundy-blocks",
             Self::ParityKernel => "parity-kernel",
@@ -185,7 +189,9 @@ impl Body {
             Error::Input(format!("strategy file: no form is called \"{}\"; update impartial", file.form))
         })?;
         Ok(match form {
-            Form::Sectors => Self::Sectors(SectorStrategy::from_envelope(file, monitor)?.into_claim()),
+            Form::Sectors | Form::GrundySectors => {
+                Self::Sectors(SectorStrategy::from_envelope(file, monitor)?.into_claim())
+            }
             Form::Blocks | Form::GrundyBlocks => {
                 Self::Blocks(BlocksStrategy::from_envelope(file, monitor)?.into_claim())
             }

@@ -21,8 +21,8 @@ use crate::outcome::{Outcome, Play};
 use crate::render::{self, Syntax};
 use crate::solve::parity_kernel::ParityKernel;
 use crate::strategy::{
-    AutomatonStrategy, CharacterStrategy, Congruence, Envelope, GrundyStrategy, SectorStrategy, SeriesStrategy,
-    Standing, StratificationStrategy,
+    AutomatonStrategy, CharacterStrategy, Congruence, Envelope, GrundyStrategy, SeriesStrategy, Standing,
+    StratificationStrategy,
 };
 
 /// Automata of shifted and united sets may have this many states.
@@ -116,6 +116,7 @@ macro_rules! at_points {
 
 mod blocks;
 mod presentation;
+mod sectors;
 
 /// The first elements of a set in the user's coordinates.
 fn first_points(
@@ -276,72 +277,6 @@ impl Answers for StratificationStrategy {
 
     fn plot(&self, written: &str, ask_plot: &PlotAsk, ask: &Ask) -> Result<Picture> {
         plot::stratification::picture(written, self, ask_plot, ask)
-    }
-}
-
-impl Answers for SectorStrategy {
-    at_points!();
-
-    fn form(&self) -> Form {
-        Form::Sectors
-    }
-
-    fn summary(&self, name: Option<&str>, standing: Standing) -> Shown {
-        let sectors = self.sectors();
-        let size = object(json!({"strata": sectors.translates(), "rays": sectors.rays()}));
-        let text = found(name.unwrap_or("strategy"), Form::Sectors, &size, standing);
-        (size, text)
-    }
-
-    fn show(&self, syntax: Option<Syntax>, _standing: Standing, _ask: &Ask) -> Result<Shown> {
-        let sectors = self.sectors();
-        let certificate = self.to_envelope().certificate;
-        let text = match syntax {
-            None => serde_json::to_string_pretty(&certificate).map_err(Error::input)?,
-            Some(Syntax::Text) => {
-                let pair = |p: &[i64; 2]| format!("({},{})", p[0], p[1]);
-                let list = |points: &[[i64; 2]]| points.iter().map(pair).collect::<Vec<_>>().join(" ");
-                let mut text = format!(
-                    "P-positions: {} along {}\n{}",
-                    counted(sectors.translates(), "translate", "translates"),
-                    counted(sectors.rays().len(), "ray", "rays"),
-                    chart_line(self.game(), "in coordinates")
-                );
-                for stratum in sectors.strata() {
-                    let rays: Vec<[i64; 2]> = stratum.generators.iter().map(|&g| sectors.rays()[g]).collect();
-                    let _ = writeln!(text, "{{{}}} + N{{{}}}", list(&stratum.points), list(&rays));
-                }
-                text
-            }
-            Some(other) => {
-                let remedy =
-                    "it has text and json; `impartial convert FILE --to stratification` gives one that has more";
-                return Err(no_text("a strategy by sectors", other, remedy));
-            }
-        };
-        let content =
-            object(json!({"rays": sectors.rays(), "strata": sectors.translates(), "certificate": certificate}));
-        Ok((content, text))
-    }
-
-    fn count(&self, sizes: &[BigUint], ask: &Ask) -> Result<(BigUint, String)> {
-        let sizes = sized(sizes, 2)?;
-        if let Some(count) = self.count(&[sizes[0].clone(), sizes[1].clone()], ask.monitor)? {
-            return Ok((count, "sectors".into()));
-        }
-        let set = self.vector_set(&Effort::new(1 << 22, ask.monitor))?;
-        let automaton = AutomatonStrategy::proved(self.game().clone(), set, &Effort::new(1 << 22, ask.monitor))?;
-        Ok((automaton.count(&sizes, ask.monitor)?, "automaton of the sectors".into()))
-    }
-
-    fn congruent(&self, p: &Position, q: &Position, standing: Standing, ask: &Ask) -> Result<CongruenceReport> {
-        let effort = Effort::new(STATES, ask.monitor);
-        let method = "automaton of the sectors";
-        compared(self.game(), (p, q), method, standing, |p, q| Ok(self.congruence(p, q, &effort)?))
-    }
-
-    fn plot(&self, written: &str, ask_plot: &PlotAsk, ask: &Ask) -> Result<Picture> {
-        plot::lattice::game(written, plot::lattice::stem(written), self.game(), ask_plot, ask)
     }
 }
 

@@ -109,6 +109,11 @@ pub(super) fn grundy(game: &LatticeGame, x: &[BigInt], ask: &Ask) -> Result<Foun
             method: "learned Grundy values, certified".into(),
             proved: Some(Standing::of(&strategy)),
         }),
+        Ok(ValuesFound::Sectors(strategy)) => Ok(Found {
+            value: strategy.grundy(x).ok_or_else(off_board)?.into(),
+            method: "Grundy values by sectors, certified".into(),
+            proved: Some(Standing::of(&strategy)),
+        }),
         Ok(ValuesFound::Blocks(strategy)) => Ok(Found {
             value: strategy.grundy(x).ok_or_else(off_board)?.into(),
             method: "Grundy values by blocks, certified".into(),

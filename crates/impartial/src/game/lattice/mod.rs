@@ -12,6 +12,7 @@ pub(super) mod info;
 pub(super) mod quotient;
 mod search;
 
+use search::applies;
 pub use search::{LatticeFound, ValuesFound, lattice_strategy, lattice_values};
 pub(super) use search::{automaton, solve_by};
 
@@ -123,14 +124,17 @@ pub(super) fn table(game: LatticeGame, name: &str, ask: &Ask) -> Result<Strategy
 
 /// Finds the Grundy values of all positions.
 pub(super) fn solve_values(game: &Lattice, written: &str, ask: &Ask) -> Result<Strategy> {
-    if ![Method::Auto, Method::Learn, Method::Blocks].contains(&ask.method) {
+    if ![Method::Auto, Method::Learn, Method::Sector, Method::Blocks].contains(&ask.method) {
         return Err(Error::Input(format!(
-            "--method {} does not find Grundy values; --grundy goes with --method learn, blocks or none",
+            "--method {} does not find Grundy values; --grundy goes with --method learn, sector, blocks or none",
             ask.method
         )));
     }
-    match lattice_values(&game.game(ask)?, ask.method, ask.monitor) {
+    let game = game.game(ask)?;
+    applies(&game, ask.method)?;
+    match lattice_values(&game, ask.method, ask.monitor) {
         Ok(ValuesFound::Automaton(strategy)) => Ok(Strategy::grundy_automaton(*strategy)),
+        Ok(ValuesFound::Sectors(strategy)) => Ok(Strategy::sectors(*strategy)),
         Ok(ValuesFound::Blocks(strategy)) => Ok(Strategy::blocks(*strategy)),
         Err((why, partial)) => Err(not_found(written, why, partial.as_ref(), ask)),
     }

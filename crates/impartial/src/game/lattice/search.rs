@@ -13,12 +13,15 @@ use crate::lattice::LatticeGame;
 use crate::outcome::Outcome;
 use crate::solve::blocks::{self, Target};
 use crate::solve::learn::{Limits, Partial};
-use crate::solve::sector::sectors;
 use crate::strategy::{AutomatonStrategy, BlocksStrategy, GrundyStrategy, Proved, SectorStrategy, Standing};
 
 /// Sides of squares that the sector method looks at.
 const LARGEST_SIDE: u64 = 8192;
 const SMALL_SIDE: u64 = 1024;
+/// States and positions of the learner, and the side of the sector method's square, at each turn.
+const TURNS: [(usize, u64, u64); 2] = [(400, 1 << 13, SMALL_SIDE), (4000, 1 << 22, LARGEST_SIDE)];
+/// The same for Grundy values, of which automata are larger.
+const TURNS_FOR_VALUES: [(usize, u64, u64); 2] = [(1000, 1 << 17, SMALL_SIDE), (4000, 1 << 22, LARGEST_SIDE)];
 /// An automaton with at most so many states is preferred to sectors: more can be done with it.
 const HANDY_STATES: usize = 20_000;
 /// The learner looks at no more positions before blocks are tried.
@@ -113,7 +116,7 @@ pub fn lattice_strategy(game: &LatticeGame, method: Method, monitor: &dyn Monito
     // Each method in turn with more room: what takes one of them long is often at once seen by the other.
     let mut seen = None;
     let mut last = StopReason::Time;
-    for (states, positions, side) in [(400, 1 << 13, SMALL_SIDE), (4000, 1 << 22, LARGEST_SIDE)] {
+    for (states, positions, side) in TURNS {
         match learned(&Limits { states, positions, ..Limits::default() }) {
             Ok(found) => return Ok(found),
             Err((why, partial)) => {
@@ -153,12 +156,7 @@ fn by_blocks(game: &LatticeGame, monitor: &dyn Monitor) -> Result<LatticeFound, 
 
 /// A strategy by sectors on squares up to this side.
 fn by_sectors(game: &LatticeGame, side: u64, monitor: &dyn Monitor) -> Result<Proved<SectorStrategy>, StopReason> {
-    let found = match sectors(game, side, monitor) {
-        Run::Finished(found) => found,
-        Run::Stopped(why, ()) => return Err(why),
-    };
-    SectorStrategy::proved(game.clone(), found, monitor)
-        .map_err(|error| stop_of(error, StopReason::Size { what: "points of the proof's box", limit: 1 << 29 }))
+    SectorStrategy::found(game, Target::Outcomes, side, monitor).finished()
 }
 
 /// The automaton of a strategy by sectors, if it is handy.
@@ -184,6 +182,8 @@ fn proved(game: &LatticeGame, set: VectorSet, monitor: &dyn Monitor) -> Result<L
 pub enum ValuesFound {
     /// By the learner.
     Automaton(Box<Proved<GrundyStrategy>>),
+    /// By the sector method.
+    Sectors(Box<Proved<SectorStrategy>>),
     /// By blocks.
     Blocks(Box<Proved<BlocksStrategy>>),
 }
@@ -193,6 +193,7 @@ impl ValuesFound {
     pub fn envelope(&self) -> crate::strategy::Envelope {
         match self {
             Self::Automaton(strategy) => strategy.to_envelope(),
+            Self::Sectors(strategy) => strategy.to_envelope(),
             Self::Blocks(strategy) => strategy.to_envelope(),
         }
     }
@@ -208,32 +209,58 @@ pub fn lattice_values(game: &LatticeGame, method: Method, monitor: &dyn Monitor)
         Run::Finished(strategy) => Ok(ValuesFound::Blocks(Box::new(strategy))),
         Run::Stopped(why, _) => Err((why, None)),
     };
+    let by_sectors = |side: u64| match SectorStrategy::found(game, Target::Values, side, monitor) {
+        Run::Finished(strategy) => Ok(ValuesFound::Sectors(Box::new(strategy))),
+        Run::Stopped(why, ()) => Err((why, None)),
+    };
+    let goes_on = |failure: Failure| monitor.check(0, None).map_err(|why| (why, failure.1.clone())).map(|()| failure);
     match method {
         Method::Blocks => by_blocks(),
+        Method::Sector => by_sectors(LARGEST_SIDE),
         Method::Auto if game.dimension() > 2 && by_blocks_first(game) => {
-            learned(&Limits { positions: FEW_POSITIONS, ..Limits::default() }).or_else(|failure| {
-                monitor.check(0, None).map_err(|why| (why, failure.1))?;
-                by_blocks()
-            })
+            let failure = match learned(&Limits { positions: FEW_POSITIONS, ..Limits::default() }) {
+                Ok(found) => return Ok(found),
+                Err(failure) => goes_on(failure)?,
+            };
+            match by_blocks() {
+                Err((StopReason::Size { .. }, _)) => learned(&Limits::default()),
+                found => found.map_err(|(why, _)| (why, failure.1)),
+            }
         }
-        _ => return learned(&Limits::default()),
+        Method::Auto if game.dimension() == 2 => {
+            // In turn with more room, as for outcomes.
+            for (states, positions, side) in TURNS_FOR_VALUES {
+                match learned(&Limits { states, positions, ..Limits::default() }) {
+                    Ok(found) => return Ok(found),
+                    Err(failure) => goes_on(failure)?,
+                };
+                match by_sectors(side) {
+                    Ok(found) => return Ok(found),
+                    Err(failure) => goes_on(failure)?,
+                };
+            }
+            learned(&Limits::default())
+        }
+        _ => learned(&Limits::default()),
     }
-    .or_else(|failure| match failure.0 {
-        StopReason::Size { .. } if method == Method::Auto => learned(&Limits::default()),
-        _ => Err(failure),
-    })
 }
 
-/// The strategy by learning, sectors or blocks.
-pub(crate) fn solve_by(name: &str, game: &LatticeGame, ask: &Ask) -> Result<Strategy> {
-    if ask.method == Method::Sector && game.dimension() != 2 {
+/// Whether a method that is asked for is for games like this one.
+pub(super) fn applies(game: &LatticeGame, method: Method) -> Result<()> {
+    if method == Method::Sector && game.dimension() != 2 {
         return Err(Error::input("--method sector is for games with two coordinates; use --method learn"));
     }
-    if ask.method == Method::Blocks && !blocks::applies(game) {
+    if method == Method::Blocks && !blocks::applies(game) {
         return Err(Error::input(
             "--method blocks is for games whose positions and rules have no negative entry, with few coordinates; use --method learn",
         ));
     }
+    Ok(())
+}
+
+/// The strategy by learning, sectors or blocks.
+pub(crate) fn solve_by(name: &str, game: &LatticeGame, ask: &Ask) -> Result<Strategy> {
+    applies(game, ask.method)?;
     match lattice_strategy(game, ask.method, ask.monitor) {
         Ok(LatticeFound::Automaton(strategy)) => Ok(Strategy::automaton(*strategy)),
         Ok(LatticeFound::Sectors(strategy)) => Ok(Strategy::sectors(*strategy)),

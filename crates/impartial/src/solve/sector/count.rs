@@ -18,7 +18,7 @@ impl Sectors {
     /// use impartial::solve::sector::{Sectors, Stratum};
     /// use num_bigint::BigUint;
     /// // The points (2a + b, 3b).
-    /// let set = Sectors::new(vec![[2, 0], [1, 3]], vec![Stratum { generators: vec![0, 1], points: vec![[0, 0]] }]);
+    /// let set = Sectors::new(vec![[2, 0], [1, 3]], vec![Stratum { value: 0, generators: vec![0, 1], points: vec![[0, 0]] }]);
     /// let side = BigUint::from(10u8).pow(100);
     /// let count = set.count(&[side.clone(), side.clone()]);
     /// assert!(count < &side * &side / 6u8 + &side && &count * 6u8 > &side * &side * 5u8 / 6u8);
@@ -127,7 +127,7 @@ mod tests {
                         expected += u32::from(inside);
                     }
                 }
-                let set = Sectors::new(rays.to_vec(), vec![Stratum { generators, points: vec![f] }]);
+                let set = Sectors::new(rays.to_vec(), vec![Stratum { value: 0, generators, points: vec![f] }]);
                 prop_assert_eq!(set.count(&n.map(BigUint::from)), BigUint::from(expected));
             }
         }

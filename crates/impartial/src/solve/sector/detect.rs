@@ -9,6 +9,8 @@ use semilinear::run::{Monitor, StopReason};
 
 /// Side of the windows in which periods are looked for.
 const WINDOW: i64 = 64;
+/// A strip beside an edge is narrower than this many steps from window to window.
+const STRIP: usize = 8;
 
 /// The extreme rays of the board's recession cone, primitive, counterclockwise; `None` when it is not a cone with two.
 pub(super) fn extreme_rays(game: &LatticeGame) -> Option<[Vector2; 2]> {
@@ -38,14 +40,19 @@ struct Seen {
     lattice: Option<[Vector2; 2]>,
 }
 
-/// The rays with their periods, counterclockwise, first and last along the board's edges; `None` when the square does
-/// not show them.
-pub(super) fn rays(game: &LatticeGame, grid: &Grid, monitor: &dyn Monitor) -> Result<Option<Vec<Vector2>>, StopReason> {
-    let Some([first, last]) = extreme_rays(game) else { return Ok(None) };
+/// Guesses of the rays with their periods, counterclockwise, first and last along the board's edges, the likeliest first; none when the
+/// square does not show them. With `strips` some are walls along the edges.
+pub(super) fn rays(
+    game: &LatticeGame,
+    grid: &Grid,
+    strips: bool,
+    monitor: &dyn Monitor,
+) -> Result<Vec<Vec<Vector2>>, StopReason> {
+    let Some([first, last]) = extreme_rays(game) else { return Ok(vec![]) };
     let reach = grid.side / 6;
     let radius = grid.side - WINDOW - reach - 1;
     if radius < 2 * WINDOW {
-        return Ok(None);
+        return Ok(vec![]);
     }
     // A ring of windows from the right edge over the corner to the upper edge, those that lie on the board.
     let step = (WINDOW / 2).max(radius / 256);
@@ -70,8 +77,14 @@ pub(super) fn rays(game: &LatticeGame, grid: &Grid, monitor: &dyn Monitor) -> Re
         previous = lattice.or(previous);
         seen.push(Seen { at: *at, lattice });
     }
-    let rays = |narrow| boundaries(grid, &seen, [first, last], reach, narrow);
-    Ok(rays(false).or_else(|| rays(true)))
+    let rays = |narrow, strips| boundaries(grid, &seen, [first, last], reach, narrow, strips);
+    let plain = rays(false, [false; 2]).or_else(|| rays(true, [false; 2]));
+    let mut guesses = Vec::from_iter(plain);
+    for sides in [[false, true], [true, false], [true; 2]].into_iter().filter(|_| strips) {
+        monitor.check(ring.len() as u64, Some(ring.len() as u64))?;
+        guesses.extend(rays(false, sides).filter(|rays| !guesses.contains(rays)));
+    }
+    Ok(guesses)
 }
 
 /// The two shortest independent periods: a basis of the lattice of periods.
@@ -92,8 +105,16 @@ fn in_lattice(p: Vector2, basis: [Vector2; 2]) -> bool {
     d != 0 && det(p, basis[1]) % d == 0 && det(basis[0], p) % d == 0
 }
 
-/// A ray for each change of the lattice along the ring, and one along each edge. Where sectors may be `narrow`, one window shows one.
-fn boundaries(grid: &Grid, seen: &[Seen], edges: [Vector2; 2], reach: i64, narrow: bool) -> Option<Vec<Vector2>> {
+/// A ray for each change of the lattice along the ring, and one along each edge. Where sectors may be `narrow`, one window shows one. What few
+/// windows show beside an edge with `strips` is no sector, but ends at a wall along the edge.
+fn boundaries(
+    grid: &Grid,
+    seen: &[Seen],
+    edges: [Vector2; 2],
+    reach: i64,
+    narrow: bool,
+    strips: [bool; 2],
+) -> Option<Vec<Vector2>> {
     // Maximal runs of windows with one lattice.
     let mut runs: Vec<(usize, usize, [Vector2; 2])> = Vec::new();
     for (k, window) in seen.iter().enumerate() {
@@ -107,6 +128,14 @@ fn boundaries(grid: &Grid, seen: &[Seen], edges: [Vector2; 2], reach: i64, narro
     if runs.iter().any(|(a, b, _)| b > a) {
         let many = |[u, v]: [Vector2; 2]| det(u, v).abs() <= i128::from(WINDOW * WINDOW / 32);
         runs.retain(|(a, b, lattice)| b > a || narrow && many(*lattice));
+    }
+    let few = |run: &(usize, usize, [Vector2; 2])| run.1 - run.0 < STRIP;
+    if strips[1] {
+        runs.pop_if(|run| few(run))?;
+    }
+    if strips[0] {
+        runs.first().filter(|run| few(run))?;
+        runs.remove(0);
     }
     let (start, end) = (runs.first()?, runs.last()?);
     let mut rays = vec![edge(grid, edges[0], seen[start.0].at, start.2)?];

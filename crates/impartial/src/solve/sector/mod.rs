@@ -1,9 +1,9 @@
-//! Two-dimensional games by sectors: far out, the P-positions of most games are periodic between a few rays.
+//! Two-dimensional games by sectors: far out, the P-positions and the Grundy values of most games are periodic between a few rays.
 //!
 //! Automata that read binary digits grow with the product of the sectors' period lattices, so long rays such as
 //! (173,145) are out of their reach. Here the periods are read off far-out windows, rays off the windows between
-//! them, and the P-positions are written as strata f + ℕ{rᵢ, rᵢ₊₁}, f + ℕrᵢ and f. That is a guess; it becomes a
-//! strategy only by the finite [proof]: outside a box computed from the strata the equation of the P-positions
+//! them, and the P-positions, or the positions of each value, are written as strata f + ℕ{rᵢ, rᵢ₊₁}, f + ℕrᵢ and f. That is a guess; it becomes a
+//! strategy only by the finite [proof]: outside a box computed from the strata the equation of the P-positions, or of the values,
 //! repeats along the rays, so its truth in the box is its truth everywhere.
 //!
 //! ```
@@ -28,7 +28,7 @@ use num_integer::Integer as _;
 use num_traits::{Signed as _, Zero as _};
 
 use crate::lattice::LatticeGame;
-use crate::solve::recursion::{Recursion, Region};
+use crate::solve::blocks::Target;
 use semilinear::run::{Monitor, Run, StopReason};
 
 use grid::Grid;
@@ -39,13 +39,15 @@ pub type Vector2 = [i64; 2];
 /// The points f + ℕ{generators} for every f of `points`; generators are rays by number, in order.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Stratum {
+    /// The Grundy value of the points; 0 where only P-positions are listed.
+    pub value: u8,
     /// No ray, one ray, or two neighbouring rays.
     pub generators: Vec<usize>,
     /// The finite set F, sorted.
     pub points: Vec<Vector2>,
 }
 
-/// A set of points of the plane as strata along rays, in inner coordinates.
+/// A set of points of the plane as strata along rays, in inner coordinates, or a function on them.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Sectors {
     pub(crate) rays: Vec<Vector2>,
@@ -83,10 +85,34 @@ impl Sectors {
     /// # Complexity
     /// O(number of translates).
     pub fn contains(&self, x: &[BigInt; 2]) -> bool {
-        self.strata.iter().any(|stratum| {
+        self.value(x).is_some()
+    }
+
+    /// The value of the stratum that holds a point of any size; `None` when none does.
+    ///
+    /// # Complexity
+    /// O(number of translates).
+    pub fn value(&self, x: &[BigInt; 2]) -> Option<u8> {
+        let holds = |stratum: &&Stratum| {
             let rays: Vec<Vector2> = stratum.generators.iter().map(|&g| self.rays[g]).collect();
             stratum.points.iter().any(|f| in_semigroup(&[&x[0] - f[0], &x[1] - f[1]], &rays))
-        })
+        };
+        self.strata.iter().find(holds).map(|stratum| stratum.value)
+    }
+
+    /// The largest value; 0 without strata.
+    pub fn largest(&self) -> u8 {
+        self.strata.iter().map(|stratum| stratum.value).max().unwrap_or(0)
+    }
+
+    /// The points of one value, as value 0.
+    #[must_use]
+    pub fn of_value(&self, value: u8) -> Self {
+        let strata = self.strata.iter().filter(|stratum| stratum.value == value);
+        Self {
+            rays: self.rays.clone(),
+            strata: strata.map(|stratum| Stratum { value: 0, ..stratum.clone() }).collect(),
+        }
     }
 }
 
@@ -113,34 +139,64 @@ fn in_semigroup(z: &[BigInt; 2], rays: &[Vector2]) -> bool {
 /// # Complexity
 /// O(n²) for a region of side n, and the proof's box.
 pub fn sectors(game: &LatticeGame, largest: u64, monitor: &dyn Monitor) -> Run<Sectors> {
-    search(game, largest, monitor).into()
+    search(game, Target::Outcomes, largest, monitor).into()
 }
 
-fn search(game: &LatticeGame, largest: u64, monitor: &dyn Monitor) -> Result<Sectors, StopReason> {
+/// The Grundy values of all positions as strata along rays, each of one value, proved as by [`sectors`].
+///
+/// # Complexity
+/// O(n² · |Γ|) for a region of side n, and the proof's box.
+///
+/// ```
+/// use impartial::lattice::{Description, LatticeGame};
+/// use semilinear::run::{Run, Unlimited};
+/// use impartial::solve::sector::values;
+/// let game = Description::from_toml("rules = [[1, 2], [5, 5], [6, 0]]").unwrap();
+/// let game = LatticeGame::new(&game, &Unlimited).unwrap();
+/// let Run::Finished(found) = values(&game, 4096, &Unlimited) else { panic!() };
+/// assert_eq!(found.rays(), [[12, 0], [90, 35], [66, 35], [11, 10], [0, 1]]);
+/// assert_eq!(found.value(&[600_000_000_000u64.into(), 300_000_000_002u64.into()]), Some(1));
+/// ```
+pub fn values(game: &LatticeGame, largest: u64, monitor: &dyn Monitor) -> Run<Sectors> {
+    search(game, Target::Values, largest, monitor).into()
+}
+
+fn search(game: &LatticeGame, target: Target, largest: u64, monitor: &dyn Monitor) -> Result<Sectors, StopReason> {
     if game.dimension() != 2 {
         return Err(StopReason::Size { what: "coordinates (the sector method)", limit: 2 });
     }
+    // Most games are quick; the others have walls beside an edge, or periods of one sector that are some of another's.
+    match search_by(game, target, largest, false, monitor) {
+        Err(StopReason::Size { .. }) => search_by(game, target, largest, true, monitor),
+        found => found,
+    }
+}
+
+fn search_by(
+    game: &LatticeGame,
+    target: Target,
+    largest: u64,
+    careful: bool,
+    monitor: &dyn Monitor,
+) -> Result<Sectors, StopReason> {
     let mut side = 256u64.min(largest);
     loop {
-        let too_large = StopReason::Size { what: "positions of the sector method's region", limit: side };
-        let region = Region::around_box(game, &[side, side]).ok_or(too_large)?;
-        let recursion = Recursion::new(game, &region, 1 << 31, monitor)?;
-        let grid = Grid::new(game, &recursion, side);
-        match detect::rays(game, &grid, monitor)? {
-            None => monitor.trace(&|| format!("sectors: no rays seen on a square of side {side}")),
-            Some(rays) => {
-                monitor.trace(&|| format!("sectors: rays {rays:?} on a square of side {side}"));
-                match cover::strata(&grid, &rays, monitor)? {
-                    None => monitor.trace(&|| "sectors: the strata along these rays do not cover".into()),
-                    Some(strata) => {
-                        let guess = Sectors { rays, strata };
-                        match proof::counterexample(game, &guess, monitor)? {
-                            Ok(None) => return Ok(guess),
-                            Ok(Some(x)) => monitor.trace(&|| format!("sectors: the equation fails at {x:?}")),
-                            Err(what) => monitor.trace(&|| format!("sectors: no proof: {what}")),
-                        }
-                    }
-                }
+        let grid = Grid::new(game, target, side, monitor)?;
+        let guesses = detect::rays(game, &grid, careful, monitor)?;
+        if guesses.is_empty() {
+            monitor.trace(&|| format!("sectors: no rays seen on a square of side {side}"));
+        }
+        for rays in guesses {
+            monitor.trace(&|| format!("sectors: rays {rays:?} on a square of side {side}"));
+            let Some(strata) = cover::strata(&grid, &rays, careful, monitor)? else {
+                monitor.trace(&|| "sectors: the strata along these rays do not cover".into());
+                continue;
+            };
+            let guess = Sectors { rays, strata };
+            match proof::counterexample(game, &guess, target, monitor)? {
+                Ok(None) => return Ok(guess),
+                Ok(Some(x)) => monitor.trace(&|| format!("sectors: the equation fails at {x:?}")),
+                Err(what) => monitor.trace(&|| format!("sectors: no proof: {what}")),
             }
         }
         if side >= largest {

@@ -1,31 +1,36 @@
-//! The finite proof: when strata along rays are the P-positions of a game.
+//! The finite proof: when strata along rays are the P-positions of a game, or its Grundy values.
 //!
 //! Let all points that matter (the board B, the strata S and S + Γ) lie in a + C for the cone C between the first and
 //! the last ray. A point x = a + αu + βv of the sector between neighbouring rays u, v satisfies the equation of the
-//! P-positions iff x + u does, once α is at least a bound that depends on the strata, rules and inequalities only:
+//! P-positions, or of the values, iff x + u does, once α is at least a bound that depends on the strata, rules and inequalities only:
 //! membership of x and all x − γ in every stratum is then the same at x and x + u, since a stratum with generator u
 //! keeps its coordinates' integrality and signs, and any other stratum contains neither point. The same holds for v.
 //! So the equation holds everywhere iff it holds at the points with α and β below their bounds plus 1
 //! (`docs/theory/sectors.md`).
 
-use super::{Sectors, Vector2, det};
+use super::{Sectors, Stratum, Vector2, det};
 use crate::lattice::LatticeGame;
+use crate::solve::blocks::Target;
 use semilinear::run::{Monitor, StopReason};
 
 /// The largest box that is looked at, in points.
 const MOST_POINTS: i128 = 1 << 29;
 
-/// A point where the strata fail to be the P-positions; `Ok(None)` when they **are**, on the whole board; `Err` when the
-/// proof does not apply and why.
+/// A point where the strata fail to be the P-positions or the values; `Ok(None)` when they **are**, on the whole board; `Err` when the
+/// proof does not apply and why. Of P-positions all strata have the value 0.
 #[allow(clippy::type_complexity)]
 pub fn counterexample(
     game: &LatticeGame,
     sectors: &Sectors,
+    target: Target,
     monitor: &dyn Monitor,
 ) -> Result<Result<Option<Vector2>, String>, StopReason> {
+    if target == Target::Outcomes && sectors.largest() > 0 {
+        return Ok(Err("a stratum has a Grundy value that is not 0".into()));
+    }
     match bounds(game, sectors) {
         Err(what) => Ok(Err(what)),
-        Ok((low, high)) => check(game, sectors, low, high, monitor).map(Ok),
+        Ok((low, high)) => check(game, sectors, target, low, high, monitor).map(Ok),
     }
 }
 
@@ -167,10 +172,10 @@ fn bounds(game: &LatticeGame, sectors: &Sectors) -> Result<(Vector2, Vector2), S
 /// What is asked about shared points: a point, none on the whole board, or why the proof does not apply.
 type Shared = Result<Option<Vector2>, String>;
 
-/// A point that lies in two strata with different generators.
+/// A point that lies in two strata with different generators or values.
 pub fn overlap(game: &LatticeGame, sectors: &Sectors, monitor: &dyn Monitor) -> Result<Shared, StopReason> {
-    let strata = &sectors.strata;
-    shared_point(game, sectors, |a, b| strata[a].generators != strata[b].generators, monitor)
+    let (strata, module) = (&sectors.strata, |s: &Stratum| (s.value, s.generators.clone()));
+    shared_point(game, sectors, |a, b| module(&strata[a]) != module(&strata[b]), monitor)
 }
 
 /// A point that lies in two translates f + ℕ{…}.
@@ -264,6 +269,7 @@ fn each_point(
 fn check(
     game: &LatticeGame,
     sectors: &Sectors,
+    target: Target,
     low: Vector2,
     high: Vector2,
     monitor: &dyn Monitor,
@@ -278,18 +284,33 @@ fn check(
         }
     }
     let index = |x: Vector2| window.index(x);
-    let mut marked = vec![false; window.points()];
-    each_point(sectors, &window, monitor, |_, x| marked[index(x)] = true)?;
+    // 0 where nothing is said, else the value and one.
+    let mut labels = vec![0u8; window.points()];
+    let mut two_values = None;
+    each_point(sectors, &window, monitor, |number, x| {
+        let label = sectors.strata[number].value.saturating_add(1);
+        let earlier = std::mem::replace(&mut labels[index(x)], label);
+        if earlier != 0 && earlier != label {
+            two_values = Some(x);
+        }
+    })?;
+    if two_values.is_some() {
+        return Ok(two_values);
+    }
     let defeated: Vec<Vector2> = game.inner_defeated().iter().map(|p| [p[0], p[1]]).collect();
     let rows = inequalities(game);
     for y in low[1]..=high[1] {
         monitor.check(u64::try_from(y - low[1]).unwrap_or(0), None)?;
         for x in low[0]..=high[0] {
             let p = [x, y];
-            let in_set = marked[index(p)];
             let on_board = rows.iter().all(|(n, b)| n[0] * x + n[1] * y + b >= 0) && !defeated.contains(&p);
-            let holds = if on_board { in_set != rules.iter().any(|g| marked[index(sub(p, *g))]) } else { !in_set };
-            if !holds {
+            let has = |label: u8| rules.iter().any(|g| labels[index(sub(p, *g))] == label);
+            let expected = match target {
+                _ if !on_board => 0,
+                Target::Outcomes => u8::from(!has(1)),
+                Target::Values => (1..=u8::MAX).find(|&label| !has(label)).unwrap_or(0),
+            };
+            if labels[index(p)] != expected {
                 return Ok(Some(p));
             }
         }
