@@ -38,39 +38,40 @@ pub(super) struct Folded<'a> {
     labels: Vec<u8>,
 }
 
-/// A rule on a box, by the axes that it moves along: most rules know few.
-struct Step {
-    moves: Vec<Along>,
+/// Where the rules lead on a box: a place is one of the first axes and one of the others, and a rule moves it along each part by a number that
+/// a table has. One division finds both parts, where coordinates would take one each.
+struct Steps {
+    /// Places of the first axes.
+    size: usize,
+    /// For each place of the first axes, how far each rule leads, one after the other; and for each place of the others.
+    parts: [Vec<i32>; 2],
+    rules: usize,
     /// The place of all vectors beyond the box.
     unknown: usize,
 }
 
-/// A rule on one axis: for each coordinate, how far the option's place is from that of a vector.
-struct Along {
-    axis: usize,
-    ways: Vec<isize>,
-}
-
 /// An option's coordinate is negative: there is no such move.
-const OFF_BOARD: isize = isize::MAX;
+const OFF_BOARD: i32 = i32::MAX;
 /// An option's coordinate is beyond an axis that is not folded.
-const BEYOND: isize = isize::MAX - 1;
+const BEYOND: i32 = i32::MAX - 1;
 
-impl Step {
-    /// The place of the option of x, which is at `place`, if the rule may be used there.
+impl Steps {
+    /// The places of the options of the vector at a place, in the order of the rules that may be used there.
     #[inline(always)]
-    fn option(&self, place: usize, x: &[usize]) -> Option<usize> {
-        let mut at = place;
-        let mut beyond = false;
-        for Along { axis, ways } in &self.moves {
-            match ways[x[*axis]] {
-                OFF_BOARD => return None,
-                BEYOND => beyond = true,
-                // One coordinate after the other is replaced, so every step ends in the box.
-                way => at = at.wrapping_add_signed(way),
+    fn options(&self, place: usize) -> impl Iterator<Item = usize> {
+        let high = place / self.size;
+        let low = place.wrapping_sub(high.wrapping_mul(self.size));
+        let row = |part: usize, at: usize| &self.parts[part][at * self.rules..][..self.rules];
+        row(0, low).iter().zip(row(1, high)).filter_map(move |(&low, &high)| {
+            if low == OFF_BOARD || high == OFF_BOARD {
+                return None;
             }
-        }
-        Some(if beyond { self.unknown } else { at })
+            if low == BEYOND || high == BEYOND {
+                return Some(self.unknown);
+            }
+            // One coordinate after the other is replaced, so every step ends in the box.
+            Some(place.wrapping_add_signed(low as isize).wrapping_add_signed(high as isize))
+        })
     }
 }
 
@@ -172,50 +173,40 @@ impl<'a> Folded<'a> {
                 self.labels[at] = DEFEATED;
             }
         }
-        let steps: Vec<Step> = self.game.inner_rules().iter().map(|rule| self.step(rule)).collect();
+        let steps = self.steps(&sizes, monitor)?;
         for (i, batch) in order.chunks(BATCH).enumerate() {
             monitor.check((i * BATCH) as u64, Some(total as u64))?;
-            self.fill(batch, &sizes, &steps, target);
+            self.fill(batch, &steps, target);
         }
         Ok(())
     }
 
     /// The labels at these places, whose options have theirs. A function of its own: browsers compile what is called often.
     #[inline(never)]
-    fn fill(&mut self, batch: &[u32], sizes: &[usize], steps: &[Step], target: Target) {
-        let mut options: Vec<Option<u8>> = Vec::with_capacity(steps.len());
-        let mut x = vec![0usize; sizes.len()];
+    fn fill(&mut self, batch: &[u32], steps: &Steps, target: Target) {
+        let mut options: Vec<Option<u8>> = Vec::with_capacity(steps.rules);
         for &index in batch {
             let index = index as usize;
             if self.labels[index] == DEFEATED {
                 self.labels[index] = 0;
                 continue;
             }
-            let mut rest = index;
-            for (x, n) in x.iter_mut().zip(sizes) {
-                // One division: browsers would make two of it and of a remainder.
-                let quotient = rest / n;
-                (*x, rest) = (rest.wrapping_sub(quotient.wrapping_mul(*n)), quotient);
-            }
             self.labels[index] = match target {
-                Target::Outcomes => self.outcome(index, &x, steps),
+                Target::Outcomes => self.outcome(index, steps),
                 Target::Values => {
                     options.clear();
-                    let labels = steps.iter().filter_map(|step| step.option(index, &x)).map(|at| Some(self.labels[at]));
-                    options.extend(labels);
+                    options.extend(steps.options(index).map(|at| Some(self.labels[at])));
                     if options.contains(&Some(UNKNOWN)) { UNKNOWN } else { super::oracle::excluded(&options) }
                 }
             };
         }
     }
 
-    /// Whether x, which is at `place`, is a P-position, from the labels of its options. A plain loop: chains of iterators become calls where code
-    /// is made small.
+    /// Whether the vector at a place is a P-position, from the labels of its options.
     #[inline(always)]
-    fn outcome(&self, place: usize, x: &[usize], steps: &[Step]) -> u8 {
+    fn outcome(&self, place: usize, steps: &Steps) -> u8 {
         let mut label = 1;
-        for step in steps {
-            let Some(at) = step.option(place, x) else { continue };
+        for at in steps.options(place) {
             match self.labels[at] {
                 1 => return 0,
                 UNKNOWN => label = UNKNOWN,
@@ -225,18 +216,41 @@ impl<'a> Folded<'a> {
         label
     }
 
-    /// Where a rule leads from each coordinate of each axis.
-    fn step(&self, rule: &[i64]) -> Step {
-        let along = |(i, g): (usize, &i64)| {
-            let (axis, stride) = (self.axes[i], isize::try_from(self.strides[i]).expect("a box of labels"));
-            let way = |x: i64| match x - g {
-                y if y < 0 => OFF_BOARD,
-                y => axis.fold(y).map_or(BEYOND, |y| isize::try_from(y - x).expect("shorter than an axis") * stride),
-            };
-            Along { axis: i, ways: (0..axis.size).map(way).collect() }
+    /// Where the rules lead, with axes that are cut in two parts of about as many places.
+    fn steps(&self, sizes: &[usize], monitor: &dyn Monitor) -> Result<Steps, StopReason> {
+        let places = |axes: &[usize]| -> usize { axes.iter().product() };
+        let cut = (0..=sizes.len()).min_by_key(|&k| places(&sizes[..k]) + places(&sizes[k..])).unwrap_or(0);
+        let rules = self.game.inner_rules();
+        let part = |axes: Range<usize>| -> Result<Vec<i32>, StopReason> {
+            let mut table = Vec::with_capacity(places(&sizes[axes.clone()]) * rules.len());
+            for place in 0..places(&sizes[axes.clone()]) {
+                if place % BATCH == 0 {
+                    monitor.check(place as u64, None)?;
+                }
+                table.extend(rules.iter().map(|rule| self.way(rule, axes.clone(), place)));
+            }
+            Ok(table)
         };
-        let moves = rule.iter().enumerate().filter(|(_, g)| **g != 0).map(along).collect();
-        Step { moves, unknown: self.labels.len() - 1 }
+        let parts = [part(0..cut)?, part(cut..sizes.len())?];
+        Ok(Steps { size: places(&sizes[..cut]), parts, rules: rules.len(), unknown: self.labels.len() - 1 })
+    }
+
+    /// How far a rule leads from a place of some axes.
+    fn way(&self, rule: &[i64], axes: Range<usize>, place: usize) -> i32 {
+        let (mut rest, mut way, mut beyond) = (i64::try_from(place).expect("a box of labels"), 0, false);
+        for i in axes {
+            let (axis, stride) = (self.axes[i], i64::try_from(self.strides[i]).expect("a box of labels"));
+            let x = rest % axis.size;
+            rest /= axis.size;
+            match x - rule[i] {
+                y if y < 0 => return OFF_BOARD,
+                y => match axis.fold(y) {
+                    Some(y) => way += (y - x) * stride,
+                    None => beyond = true,
+                },
+            }
+        }
+        if beyond { BEYOND } else { i32::try_from(way).expect("at most 2^30 vectors") }
     }
 
     #[inline(always)]
