@@ -226,9 +226,7 @@ fn others(form: &str, game: Game, misere: bool, file: serde_json::Value, meter: 
         ("automaton" | "stratification" | "series", Game::Chains(game)) if !misere => {
             chains::check_set(&game, form, &typed(place, file)?, meter)
         }
-        _ => {
-            let play = if misere { "misère" } else { "normal" };
-            refuse(format!("no form \"{form}\" for a game of this kind in {play} play"))
-        }
+        _ if misere => refuse(format!("no form \"{form}\" for a game of this kind in misère play")),
+        _ => refuse(format!("no form \"{form}\" for a game of this kind in normal play")),
     }
 }

@@ -86,7 +86,14 @@ fn grundy_values_are_solved_verified_and_asked_for() {
     assert_eq!(impartial(&["grundy", &game, "(-1,0)", "--strategy", &file]).status.code(), Some(2));
     assert_eq!(impartial(&["grundy", "exotic", "(1,0)", "--strategy", &file]).status.code(), Some(2));
     assert_eq!(impartial(&["solve", "chomp:3x3", "--grundy"]).status.code(), Some(2));
-    assert_eq!(impartial(&["solve", &game, "--grundy", "--method", "sector"]).status.code(), Some(2));
+    // The same values by sectors.
+    let sectors = folder.path("sectors.json");
+    let solved = done(&["solve", &game, "--grundy", "--method", "sector", "-o", &sectors]);
+    assert_eq!((&solved["form"], &solved["max_value"]), (&"grundy-sectors".into(), &3.into()));
+    assert_eq!(done(&["verify", &sectors])["valid"], true);
+    assert_eq!(done(&["count", &sectors, "--box", "1000,1000"])["count"], 250_000);
+    let position = format!("({},{})", huge + 2, huge + 1);
+    assert_eq!(done(&["grundy", &game, &position, "--strategy", &sectors])["grundy"], 3);
 }
 
 #[test]

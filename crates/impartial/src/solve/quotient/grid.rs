@@ -10,6 +10,9 @@ use semilinear::run::{Monitor, StopReason};
 /// No box is wider: a count and the copies that an option adds must be a place in a word.
 pub(super) const WIDEST: usize = 44;
 
+/// So many of the largest counts of a box may be wrong, since options lead out of it.
+pub(super) const MARGIN: usize = 2;
+
 /// Which sums of elements and few counters are P-positions.
 pub(super) struct Grid {
     /// The number of elements.
@@ -157,6 +160,19 @@ impl Grid {
     pub fn slabs(&self) -> impl Iterator<Item = &[u64]> {
         self.words.chunks(self.order)
     }
+
+    /// Those that the end of the box does not touch, and the counts of the first counter that it does not touch.
+    pub fn inner(&self) -> (impl Iterator<Item = &[u64]>, u64) {
+        let inside = |mut place: usize| {
+            self.widths[1..].iter().all(|width| {
+                let n = place % width;
+                place /= width;
+                n + MARGIN < *width
+            })
+        };
+        let slabs = self.slabs().enumerate().filter(move |(i, _)| inside(*i)).map(|(_, slab)| slab);
+        (slabs, u64::MAX >> (64 - (self.widths[0] - MARGIN)))
+    }
 }
 
 impl Filling<'_> {
@@ -260,7 +276,9 @@ mod tests {
             .map(|(heap, parts)| {
                 let mut counts: std::collections::BTreeMap<u32, u32> = word.iter().copied().collect();
                 *counts.get_mut(&heap).expect("the heap is there") -= 1;
-                parts.iter().for_each(|&part| *counts.entry(part).or_default() += 1);
+                for part in parts.iter().copied() {
+                    *counts.entry(part).or_default() += 1;
+                }
                 counts.into_iter().filter(|&(_, n)| n > 0).collect()
             })
             .collect();

@@ -7,7 +7,7 @@ use super::bits::Bits;
 use super::candidate::{Candidate, Free};
 use super::counters::{Counters, HeapValue};
 use super::digits::automaton;
-use super::grid::{Grid, Value};
+use super::grid::{Grid, MARGIN, Value};
 use super::infinity::Infinity;
 use super::monoid::{Monoid, NONE, Word, enumerate, index, pass};
 use super::shift::{Shift, points_within};
@@ -114,7 +114,7 @@ impl Boxed {
             infinity: None,
             shape: None,
         };
-        let sides = widths.iter().map(|width| width - 2).collect();
+        let sides = widths.iter().map(|width| width - MARGIN).collect();
         Ok(Some(Self { form, colours, widths, sides }))
     }
 
@@ -174,16 +174,17 @@ pub(super) fn points(r: usize, side: usize) -> Vec<Vec<usize>> {
     points
 }
 
-/// The coarsest quotient of the elements that keeps their outcomes; `place` maps them to it.
+/// The coarsest quotient of the elements that keeps their outcomes where the end of the box does not touch them; `place` maps them to it.
 fn reduced(unfolded: &Monoid, grid: &Grid, monitor: &dyn Monitor) -> Result<(Monoid, Vec<u32>), StopReason> {
     let mut class: Vec<u32> = vec![0; unfolded.order()];
     let mut count = 1;
-    for slab in grid.slabs() {
+    let (slabs, inside) = grid.inner();
+    for slab in slabs {
         monitor.check(u64::from(count), None)?;
         let mut names: FxHashMap<(u32, u64), u32> = FxHashMap::default();
         for (class, &word) in class.iter_mut().zip(slab) {
             let fresh = index(names.len());
-            *class = *names.entry((*class, word)).or_insert(fresh);
+            *class = *names.entry((*class, word & inside)).or_insert(fresh);
         }
         count = index(names.len());
     }
