@@ -10,11 +10,13 @@ use crate::follow::{follower, follows, infinite};
 use crate::format::{Counters, HeapGame, Period, Quotient};
 use crate::heap::Rules;
 use crate::json::{Maybe, typed};
-use crate::laws::SHORT;
 use crate::meter::{Held, Meter};
 use crate::monoid::{Monoid, Set, has, inside, put};
 use crate::walk::{Label, Part, Table, Walk, explore};
 use crate::{Checked, Failure, normal_play, refuse};
+
+/// Joint states of sums may take up so many numbers; there is no longer way.
+const MOST_JOINT: usize = 1 << 26;
 
 /// A value in G × ℕʳ.
 pub(crate) type Pair = (usize, Vec<u32>);
@@ -206,7 +208,7 @@ impl<'a> Claim<'a> {
             }
             Ok(Some(false))
         };
-        match explore(columns.len(), &mut parts, &mut visit, SHORT, meter)? {
+        match explore(columns.len(), &mut parts, &mut visit, MOST_JOINT, meter)? {
             Walk::TooLong => {
                 Err(Failure::TooLarge("larger than this checker allows: too many joint states of sums".into()))
             }
