@@ -11,7 +11,7 @@ use crate::words::{counted, written, wrong};
 use crate::{Checked, Failure, refuse};
 
 /// Combinations of all rules at once may take up so many numbers before a longer way is taken.
-const SHORT: usize = 1 << 22;
+pub(crate) const SHORT: usize = 1 << 22;
 
 /// The automaton of a set.
 pub(crate) fn set(dimension: usize, file: &SetTable) -> Checked<Table> {
