@@ -185,15 +185,8 @@ let nim_period_form game misere certificate =
   let mask = an_object "certificate.space" (need place certificate "space") in
   if natural "certificate.space.mask" (need "certificate.space" mask "mask") >= 64 then refuse "certificate.space does not fit this game";
   if hint == all_rare && find mask "parity" = Some (Bool true) then refuse "certificate.space does not fit this game";
-  (* A window says how the values may be forgotten; here they are not. It must fit as elsewhere. *)
-  (match find certificate "window" with
-   | None -> ()
-   | Some w ->
-     let last = ref 0 in
-     List.iteri (fun i d -> if d <> 0 then last := i) digits;
-     let w = an_int (place ^ ".window") 1 (1 lsl 24) w in
-     if w <= !last || (p mod 2 = 1 && find mask "parity" = Some (Bool true)) then
-       refuse "certificate.window does not fit this game and period");
+  (* A window that comes again is another theorem. *)
+  if find certificate "window" <> None then unknown "periods by a window that comes again";
   if n0 + p > longest_period then unknown "periods whose values are left out, beyond %d values" longest_period;
   if not (Core.check_nim_sequence hint code (nat n0) (nat p) (List.map number (grundy_values digits (n0 + p)))) then
     refuse "the values do not repeat so, or preperiod or period is not the least";

@@ -21,7 +21,7 @@ use super::silent::{Search, Silent, possible};
 use semilinear::run::{Monitor, StopReason};
 
 /// Sets that are kept have no more bits together.
-const MOST_BITS: usize = 1 << 32;
+const MOST_BITS: usize = 1 << 31;
 /// A box of so many words is filled in little time.
 const CHEAP: usize = 1 << 23;
 /// Faults are looked for with fewer copies than this, by the number of counters.
