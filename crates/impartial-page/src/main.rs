@@ -42,7 +42,10 @@ fn run() -> Result<ExitCode> {
         match arg.as_str() {
             "-o" => folder = Some(PathBuf::from(args.next().context("-o needs a folder; write -o DIR")?)),
             "--as-it-is" => build = false,
-            "--hosting" => hosting = true,
+            "--hosting" => {
+                hosting = true;
+                views::HOSTING.store(true, std::sync::atomic::Ordering::Relaxed);
+            }
             "--names" => names = true,
             "-h" | "--help" | "help" => {
                 println!("{HELP}");

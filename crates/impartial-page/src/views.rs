@@ -30,6 +30,9 @@ pub const VIEWS: &[(&str, &str)] = &[
     ("#/game/infinite-quotient?view=lattice", "check points strata"),
     ("#/game/weakly-squarefree?view=lattice", "check points strata"),
 ];
+/// Whether the engine was built for hosting. In one that is compiled soon, what is otherwise within other functions stands by itself, and
+/// other parts are loaded.
+pub static HOSTING: std::sync::atomic::AtomicBool = std::sync::atomic::AtomicBool::new(false);
 /// The most bytes that the parts of a view take up on their way to a browser.
 pub const MOST: usize = 700_000;
 

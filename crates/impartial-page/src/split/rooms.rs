@@ -259,13 +259,7 @@ pub const LATER: &[Later] = &[
         name: "rare",
         after: None,
         rooms: &[
-            "core::num::dec2flt::",
             "core::slice::sort::unstable::heapsort",
-            "core::str::iter::EscapeDebug",
-            "core::time::Duration",
-            "f64 as core::str::traits::FromStr",
-            "impartial::game::catalogue::suggestions",
-            "impartial::game::catalogue::unknown",
             "impartial::game::form::kernel::",
             "num_bigint::biguint::division::div_rem_burnikel",
             "num_bigint::biguint::multiplication::mac3",
