@@ -9,15 +9,22 @@ use impartial::solve::sequence::Engine;
 
 use crate::number::{bytes, duration, size};
 
+// Every paragraph is one line: the terminal's width breaks it.
 const GAMES_HELP: &str = "\
-GAME is a code (0.77, .77, 0·77, octal 0.77, 4.7; 0.[3] or 0.333… for a block that repeats), subtract:1,2,3
-(also S(1,2,3), subtract:1..3), a catalogue name in any case (`impartial games`), chomp:4x7, chomp:5,3,1,
-divisors:360, subsets:4, nim-poset:3,5, chomp-chains:5,3, or a game file (game.toml).
-POSITION is 3+5+7 (heaps; also 3 5 7, 3,5,7, [3,5,7], *3+*5, 5^3 for 5+5+5, 1..4 for 1+2+3+4), (0,2,1) (a lattice
-point), 5,3,1 (Chomp rows), {a,b} (poset elements left), the name of a graph position, or positions of the parts of
-a sum joined by |. It is printed back in the first of these forms. @FILE or - (standard input) stands for a long one.
-Without --time-limit a search that may never end (misère quotients) stops after 60 s, a period is looked for up to
-heap 200 000 (further where that is quick), and the recursion on lattice games takes at most 2 GiB: what stops is said.
+Start here:
+  impartial games                               the catalogue, with rules and sources
+  impartial info kayles                         how a game is played, and what to ask next
+  impartial move kayles 3+5+7 --explain         the winning moves, and why
+  impartial period 0.77                         the period of a Grundy sequence, proved
+  impartial quotient 0.123 --play misere        a misère quotient, for all heaps
+  impartial solve exotic -o strategy.json       a strategy for infinitely many positions
+
+GAME: a code (0.77, .77, 0·77, octal 0.77, 4.7; 0.[3] or 0.333… for a block that repeats), subtract:1,2,3 (also S(1,2,3), subtract:1..3), a catalogue name in any case, chomp:4x7, chomp:5,3,1, divisors:360, subsets:4, nim-poset:3,5, chomp-chains:5,3, or a game file (game.toml).
+
+POSITION: 3+5+7 (heaps; also 3 5 7, 3,5,7, [3,5,7], *3+*5, 5^3 for 5+5+5, 1..4 for 1+2+3+4), (0,2,1) (a lattice point), 5,3,1 (Chomp rows), {a,b} (poset elements left), the name of a graph position, or positions of the parts of a sum joined by |. It is printed back in the first of these forms. @FILE or - (standard input) stands for a long one.
+
+Limits: without --time-limit a search that may never end (misère quotients) stops after 60 s, a period is looked for up to heap 200 000 (further where that is quick), and the recursion on lattice games takes at most 2 GiB. What stops is said.
+
 Exit codes: 0 done or yes, 1 no, 2 bad input, 3 stopped by a limit, 130 interrupted.";
 
 /// Exact and proved strategies for impartial combinatorial games.
