@@ -29,7 +29,7 @@ fn orders(written: &str, report: &QuotientReport) -> Result<Picture> {
     }
     let Some(&[last, _]) = points[0].last() else {
         return Err(Error::input(
-            "the orders of the quotients of the first heaps are not known; plot a finite misère quotient",
+            "the orders are drawn of finite quotients; this one is infinite or not known: bound it with --max-heap",
         ));
     };
     // The last order holds up to the last heap that was looked at.
