@@ -70,6 +70,9 @@ pub enum Survey {
         /// With --retry-stopped: only games with few rare heaps, where a heap costs the same however large it is
         #[arg(long, requires = "retry_stopped")]
         sparse: bool,
+        /// With --retry-stopped: only games whose period was found and not checked in the time they had
+        #[arg(long, requires = "retry_stopped", conflicts_with = "sparse")]
+        unchecked: bool,
         #[command(flatten)]
         pace: Pace,
     },

@@ -52,8 +52,13 @@ pub fn run(cx: &Context, what: &Survey) -> Answer {
         Survey::Misere { digits, max_heap, odd, pace } => {
             misere::run(cx, &misere::Census { digits: *digits, max_heap: *max_heap, odd: *odd }, pace)
         }
-        Survey::Octal { digits, to, sparse, pace } => {
-            octal::run(cx, &octal::Census { digits: *digits, to: *to, sparse: *sparse }, pace)
+        Survey::Octal { digits, to, sparse, unchecked, pace } => {
+            let again = match (sparse, unchecked) {
+                (true, _) => octal::Again::Sparse,
+                (_, true) => octal::Again::Unchecked,
+                _ => octal::Again::All,
+            };
+            octal::run(cx, &octal::Census { digits: *digits, to: *to, again }, pace)
         }
         Survey::Openings { rows, to, output } => openings::run(cx, *rows, *to, output),
         Survey::Subtraction { to, output } => subtraction::run(cx, *to, output),

@@ -70,8 +70,17 @@ const MOST_HEAPS: u64 = 1 << 32;
 pub struct Census {
     pub digits: u64,
     pub to: u64,
-    /// Of what is tried again, only games with few rare heaps.
-    pub sparse: bool,
+    pub again: Again,
+}
+
+/// Which games are tried again, of those that are not settled.
+#[derive(Clone, Copy)]
+pub enum Again {
+    All,
+    /// Those with few rare heaps.
+    Sparse,
+    /// Those whose period was found and not checked.
+    Unchecked,
 }
 
 /// Codes with the values of one code that is solved, each after so many zeros.
@@ -111,8 +120,10 @@ pub fn run(cx: &Context, census: &Census, pace: &Pace) -> Answer {
     let total = families.len();
     // A smaller bound on heaps is another limit, like less time.
     let mut done = TABLE.done(pace.budget(), pace.retry_stopped, &format!("most >= {most}"));
-    if census.sparse {
-        done = format!("({done} OR engine = 'scan')");
+    match census.again {
+        Again::All => (),
+        Again::Sparse => done = format!("({done} OR engine = 'scan')"),
+        Again::Unchecked => done = format!("({done} OR status != 'unchecked')"),
     }
     let known: HashSet<String> = store.column(&format!("SELECT code FROM octal WHERE {done}"))?.into_iter().collect();
     families.retain(|family| family.codes.iter().any(|(code, _)| !known.contains(&code.to_string())));

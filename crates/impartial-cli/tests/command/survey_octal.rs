@@ -173,6 +173,12 @@ fn what_was_stopped_is_tried_further() {
     // The scan computed it: not what --sparse asks for.
     census(&file, &["--digits", "1", "--to", "500", "--retry-stopped", "--sparse"]);
     assert_eq!(of("0.6").1, 400);
+    // As if there had been no time to check a period.
+    assert_eq!(of("0.7").0, "periodic");
+    let connection = Connection::open(&file).unwrap();
+    connection.execute("UPDATE octal SET status = 'unchecked', certificate = NULL WHERE code = '0.7'", []).unwrap();
+    census(&file, &["--digits", "1", "--to", "600", "--retry-stopped", "--unchecked"]);
+    assert_eq!((of("0.7").0.as_str(), of("0.6").1), ("periodic", 400));
     let rare = of("0.6").2.unwrap();
     assert!((1..=400).contains(&rare), "{rare}");
 }
@@ -183,7 +189,9 @@ fn bad_input_and_limits() {
     refused(&["survey", "octal", "--digits", "0"], "--digits 0");
     refused(&["survey", "octal", "--to", "0"], "--to 0: the largest heap is from 1 to 2^32");
     refused(&["survey", "octal", "--play", "misere"], "misère play: survey misere");
-    assert_eq!(impartial(&["survey", "octal", "--sparse"], "").status.code(), Some(2));
+    for again in ["--sparse", "--unchecked"] {
+        assert_eq!(impartial(&["survey", "octal", again], "").status.code(), Some(2));
+    }
     let folder = tempfile::tempdir().unwrap();
     let file = folder.path().join("octal.sqlite");
     let args = ["survey", "octal", "--json", "--digits", "2", "--time-limit", "0s", "-o", file.to_str().unwrap()];
