@@ -189,7 +189,9 @@ impl Set {
     /// `inequalities` and `equations`; `lattice = "generated"`), `polyhedron` (`inequalities` with a constant at the end).
     pub fn open(text: &str, ask: &Ask) -> Result<Self> {
         if text.trim_start().starts_with('{') {
-            return Self::of_strategy(&Strategy::load(text, ask)?.verify(ask)?, ask);
+            let claimed = Strategy::load(text, ask)?;
+            claimed.answers_in(ask)?;
+            return Self::of_strategy(&claimed.verify(ask)?, ask);
         }
         if text.trim_start().starts_with("lsd_") || text.trim_start().starts_with("msd_") {
             return Ok(Self::vectors(render::set_from_walnut(text, &Effort::new(STATES, ask.monitor))?));
