@@ -9,7 +9,7 @@
 mod checks;
 mod moves;
 
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet};
 
 use crate::format::HeapGame;
 use crate::heap::Code;
@@ -385,8 +385,8 @@ impl Claim {
 
     /// The even splits of h, h + period, …: those of h and h + period, each made larger by a period in both parts.
     fn evens(&self, h: usize, meter: &Meter<'_>) -> Checked<Vec<Even>> {
-        let of = |heap: usize| -> Checked<Vec<Even>> {
-            let mut evens: Vec<Even> = Vec::new();
+        let of = |heap: usize| -> Checked<BTreeMap<(usize, i64), i64>> {
+            let mut evens = BTreeMap::new();
             self.code.options(heap, meter, &mut |parts| {
                 let &[a, b] = parts else { return Ok(()) };
                 if a.min(b) < self.first {
@@ -395,18 +395,16 @@ impl Claim {
                 let over = |one: usize, other: usize| 2 * self.strength(one) - self.weight(one) - self.weight(other);
                 let (value, difference) = (self.value(a) ^ self.value(b), over(a, b).max(over(b, a)).max(0));
                 let lost = self.weight(heap) - self.weight(a) - self.weight(b);
-                match evens.iter_mut().find(|even| (even.value, even.lost) == (value, lost)) {
-                    Some(even) => even.difference = even.difference.min(difference),
-                    None => evens.push(Even { value, lost, difference }),
-                }
+                let known = evens.entry((value, lost)).or_insert(difference);
+                *known = difference.min(*known);
                 Ok(())
             })?;
             Ok(evens)
         };
         let other = of(h + self.period)?;
-        let both = of(h)?.into_iter().filter_map(|even| {
-            let twin = other.iter().find(|twin| (twin.value, twin.lost) == (even.value, even.lost))?;
-            Some(Even { difference: even.difference.max(twin.difference), ..even })
+        let both = of(h)?.into_iter().filter_map(|((value, lost), difference)| {
+            let twin = *other.get(&(value, lost))?;
+            Some(Even { value, lost, difference: difference.max(twin) })
         });
         Ok(both.collect())
     }

@@ -41,12 +41,12 @@ pub(crate) enum Game {
 }
 
 impl Game {
-    pub fn read(mut game: Map<String, Value>, misere: bool) -> Checked<Self> {
+    pub fn read(mut game: Map<String, Value>, misere: bool, meter: &crate::meter::Meter<'_>) -> Checked<Self> {
         let kind = game.remove("kind");
         let chomp = game.contains_key("rows");
         let game = Value::Object(game);
         Ok(match kind.as_ref().and_then(Value::as_str) {
-            Some("lattice") => Self::Lattice(Lattice::new(&typed("game", game)?, misere)?),
+            Some("lattice") => Self::Lattice(Lattice::new(&typed("game", game)?, misere, meter)?),
             Some("heap") => Self::Heap(typed("game", game)?),
             Some("poset") => Self::Poset(typed("game", game)?),
             Some("chomp") => Self::Chomp(typed("game", game)?),

@@ -18,7 +18,7 @@ pub(crate) struct Lattice {
 }
 
 impl Lattice {
-    pub fn new(game: &LatticeGame, misere: bool) -> Checked<Self> {
+    pub fn new(game: &LatticeGame, misere: bool, meter: &Meter<'_>) -> Checked<Self> {
         let Some(dimension) = game.rules.first().map(Vec::len) else { return refuse("game.rules: there is no rule") };
         if !(1..=MOST_COORDINATES).contains(&dimension) {
             return refuse(format!("game.rules: {dimension} coordinates are not between 1 and {MOST_COORDINATES}"));
@@ -30,9 +30,8 @@ impl Lattice {
             None => point.iter().any(|&x| x < 0),
             Some(rows) => rows.iter().any(|row| dot(&row[..dimension], point) + row[dimension] < 0),
         };
-        if defeated.iter().any(outside) {
-            return refuse("game.defeated: a position that does not satisfy the board's inequalities");
-        }
+        meter.steps(rows.as_ref().map_or(1, Vec::len).saturating_mul((dimension + 1) * defeated.len()))?;
+        refuse_if!(defeated.iter().any(outside), "game.defeated: a position that does not satisfy the board's rows");
         distinct("game.defeated", &defeated)?;
         let only_zero = defeated.len() == 1 && defeated[0].iter().all(|&x| x == 0);
         refuse_if!(misere != only_zero, "\"play\" is \"misere\" exactly when the origin alone is defeated");

@@ -192,7 +192,7 @@ fn dispatch(file: File, meter: &Meter<'_>) -> Checked<String> {
     let File { form, misere, game, certificate, .. } = file;
     let characters = certificate.contains_key("characters");
     let (place, file) = ("certificate", serde_json::Value::Object(certificate));
-    match (form.as_str(), Game::read(game, misere)?) {
+    match (form.as_str(), Game::read(game, misere, meter)?) {
         ("automaton", Game::Lattice(game)) => laws::automaton(&game, &typed(place, file)?, meter),
         ("grundy-automaton", Game::Lattice(game)) => laws::grundy(&game, &typed(place, file)?, meter),
         ("stratification", Game::Lattice(game)) => laws::stratification(&game, &typed(place, file)?, meter),

@@ -90,7 +90,7 @@ fn least(claim: &NimSequence) -> Checked {
 /// One mark for every sum of claimed values: these have no more bits than the largest one.
 pub(crate) fn marks(values: &[u64]) -> Checked<Vec<bool>> {
     let largest = values.iter().copied().max().unwrap_or(0);
-    match usize::try_from(largest).ok().and_then(|largest| largest.checked_add(1)).map(usize::next_power_of_two) {
+    match largest.checked_add(1).and_then(|n| usize::try_from(n).ok()?.checked_next_power_of_two()) {
         Some(room) if room <= 16 * values.len().max(64) => Ok(vec![false; room]),
         // g(n) is at most the number of options, and these sums are bounded by the heaps: far too large a value.
         _ => refuse("\"values\" has a value that no heap of this game can have"),

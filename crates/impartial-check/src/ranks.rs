@@ -195,7 +195,7 @@ impl Claim {
                 Ok(())
             })?;
             if top {
-                self.splits((heap - self.first) % self.period, &mut kind);
+                self.splits((heap - self.first) % self.period, &mut kind, meter)?;
             }
             held.grow(((kind.sure.len() + kind.wide.len()) as u64).saturating_mul(8 * size_of::<Parts>() as u64))?;
             if !kind.sure.is_empty() || !kind.wide.is_empty() {
@@ -210,11 +210,15 @@ impl Claim {
     /// The splits of a heap of the top zone into two parts that are not followed: all pairs of classes that add up, at ranks s, t ≥ near
     /// with s + t + e = 1 + the rank of the heap. All s from near on occur, but only one of the two ranks may be chosen: such
     /// a split is sure when it does not matter where the other part is read.
-    fn splits(&self, class: usize, kind: &mut Kind) {
+    fn splits(&self, class: usize, kind: &mut Kind, meter: &Meter<'_>) -> Checked {
         let fours = (0..self.code.digits.len()).filter(|&k| self.code.digits[k] & 4 != 0);
-        for (taken, x) in fours.flat_map(|k| (0..self.period).map(move |x| (k, x))) {
-            for y in (0..self.period).filter(|y| (x + y + self.first + taken) % self.period == class) {
-                let e = (x + y + self.first + taken - class) / self.period;
+        for taken in fours {
+            meter.steps(8 * self.period)?;
+            for x in 0..self.period {
+                let one = x + self.first + taken;
+                // The class of the other part: both add up to the class.
+                let y = (class + self.period - one % self.period) % self.period;
+                let e = (one + y - class) / self.period;
                 let part = |class: usize| {
                     let letter = self.letters[self.first + class];
                     (letter, if self.floats[letter] { Place::Down(0) } else { Place::Somewhere(e + self.near - 1) })
@@ -224,6 +228,7 @@ impl Claim {
                 if open == 2 { &mut kind.wide } else { &mut kind.sure }.insert(parts);
             }
         }
+        Ok(())
     }
 }
 

@@ -89,7 +89,8 @@ pub(crate) fn values(game: &Lattice, file: &Values, meter: &Meter<'_>) -> Checke
 pub(crate) fn modules_are_p(inner: &Inner, modules: &[Vectors], meter: &Meter<'_>) -> Checked {
     let other = "certificate.unions: they are missing, and the modules are no strata along rays of the plane";
     let mut entries = modules.iter().flat_map(|(generators, bases)| generators.iter().chain(bases)).flatten();
-    if inner.dimension != 2 || modules.len() > MOST_OWNERS || entries.any(|&x| x > LARGEST) {
+    let along_more = modules.iter().any(|(generators, _)| generators.len() > 2);
+    if inner.dimension != 2 || modules.len() > MOST_OWNERS || along_more || entries.any(|&x| x > LARGEST) {
         return refuse(other);
     }
     let mut rays: Vec<Point> = modules.iter().flat_map(|(generators, _)| points(generators)).collect();
@@ -121,7 +122,9 @@ impl Strata {
             entries.any(|x| x.abs() > LARGEST),
             "certificate: an entry of a ray or point is not between -2^24 and 2^24"
         );
-        let turns = (0..rays.len()).all(|i| rays[i + 1..].iter().all(|v| det(rays[i], *v) > 0));
+        // All lie within a half turn from the first one, each after the one before.
+        let turns = rays.windows(2).all(|pair| det(pair[0], pair[1]) > 0)
+            && rays.iter().skip(1).all(|ray| det(rays[0], *ray) > 0);
         if rays.len() < 2 || !turns {
             return refuse("certificate.rays: not in counterclockwise order within a half turn, or fewer than two");
         }
@@ -178,6 +181,7 @@ fn window(claimed: &Strata, inner: &Inner, rows: &[[i128; 3]], meter: &Meter<'_>
     if inner.rules.iter().chain(&inner.defeated).flatten().chain(rows.iter().flatten()).any(|x| x.abs() > 1 << 24) {
         return refuse("game: an entry is not between -2^24 and 2^24 in the chart's coordinates");
     }
+    meter.steps(rows.len().saturating_mul(rows.len() + rays.len()))?;
     if rows.iter().any(|n| rays.iter().any(|r| n[0] * r[0] + n[1] * r[1] < 0)) {
         return refuse("certificate.rays: a ray that leaves the board");
     }
@@ -186,7 +190,6 @@ fn window(claimed: &Strata, inner: &Inner, rows: &[[i128; 3]], meter: &Meter<'_>
     let mut corners: Vec<Point> = claimed.strata.iter().flat_map(|(_, points)| points.iter().copied()).collect();
     corners.extend(inner.defeated.iter().map(|p| [p[0], p[1]]));
     meter.steps(rays.len().saturating_mul(corners.len()).saturating_mul(moves.len()))?;
-    meter.steps(rows.len().saturating_mul(rows.len() + rays.len()))?;
     let (first, last) = (rays[0], rays[rays.len() - 1]);
     let mut low_above = lowest(rows, [-first[1], first[0]])?;
     let mut low_below = lowest(rows, [last[1], -last[0]])?;

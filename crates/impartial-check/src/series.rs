@@ -46,10 +46,14 @@ pub(crate) fn identity(d: usize, functional: &[i64], modules: &[Module], terms: 
         let (_, below) = term.coefficient;
         refuse_if!(below < 1, "certificate.terms[{i}].coefficient: the second integer is not positive");
         // Any common multiple will do; equal denominators, the common case, are not multiplied again.
+        meter.work(scale.bits() / 16 + 1)?;
         if !(&scale % below).is_zero() {
             scale *= below;
         }
     }
+    // Each term gets a coefficient of that size.
+    let fractions = terms.len() + modules.iter().map(|module| module.bases.len()).sum::<usize>();
+    let _held = meter.hold((scale.bits() / 8 + 64).saturating_mul(fractions as u64))?;
     let mut difference = Sum::new();
     for (i, term) in terms.iter().enumerate() {
         let key = fraction(&format!("certificate.terms[{i}]"), &term.exponent, &term.denominators)?;
@@ -83,10 +87,10 @@ fn vanishes(mut sum: Sum, meter: &Meter<'_>) -> Checked {
         for ((denominators, exponent), coefficient) in sum {
             let rest: Vec<Vec<i128>> = denominators.iter().filter(|b| **b != a).cloned().collect();
             let lacking = multiplicity - (denominators.len() - rest.len());
-            // So many monomials, each with its exponent and denominators and a coefficient of about `lacking` bits.
-            let bytes = (rest.len() + 1) * (16 * a.len() + 24) + lacking / 8 + 100;
-            meter.steps((lacking + 1).saturating_mul(bytes / 8))?;
-            held.grow((lacking as u64 + 1).saturating_mul(bytes as u64))?;
+            // So many monomials, each with its exponent and denominators and a coefficient of about `lacking` bits more.
+            let bytes = ((rest.len() + 1) * (16 * a.len() + 24) + lacking / 8 + 100) as u64 + coefficient.bits() / 8;
+            meter.work((lacking as u64 + 1).saturating_mul(bytes / 8))?;
+            held.grow((lacking as u64 + 1).saturating_mul(bytes))?;
             // (1 − t^a)^lacking, by binomial coefficients.
             let mut binomial = BigInt::one();
             let mut exponent = exponent;

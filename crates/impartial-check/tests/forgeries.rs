@@ -167,3 +167,74 @@ fn small_limits_refuse_and_a_stop_is_no_verdict() {
         assert_eq!(check(&text, &|| false), Verdict::Stopped, "{name}");
     }
 }
+
+/// What grows with the square of a file is counted, or not done: each of these took many minutes, or gigabytes.
+#[test]
+fn squares_of_files_are_counted() {
+    // A common denominator as long as the list of terms, times each term.
+    let terms: Vec<Value> = (0..8000_u64)
+        .map(|i| json!({"coefficient": [1, (1_u64 << 53) - 1 - 2 * i], "exponent": [i], "denominators": []}))
+        .collect();
+    let modules = json!([{"generators": [[2]], "bases": [[0]], "automata": [zero(), even()]}]);
+    let limits = Limits { bytes: 256 << 20, ..Limits::default() };
+    let finding = check_within(&series(&modules, &json!(terms)), &limits, &|| true);
+    assert!(matches!(finding, Finding::TooLarge { memory: true, .. }), "{finding:?}");
+    // Rays in order, each compared with the next one only.
+    let file = |form: &str, certificate: Value| {
+        sealed(json!({
+            "format": "impartial-strategy", "version": 2, "form": form, "play": "normal",
+            "game": {"kind": "lattice", "rules": [[1, 0], [0, 1]], "defeated": []}, "certificate": certificate,
+        }))
+    };
+    let rays: Vec<[u64; 2]> = (0..200_000).map(|i| [1 << 24, i]).chain([[0, 1]]).collect();
+    let many = file("sectors", json!({"functional": [1, 1], "rays": rays, "strata": []}));
+    let reason = refusal("many rays", &many);
+    assert!(reason.contains("equation fails") || reason.contains("larger than"), "{reason}");
+    // Modules along many generators are no strata of the plane.
+    let generators: Vec<[u64; 2]> = (1..100_000).map(|i| [1, i]).collect();
+    let module = json!([{"generators": generators, "bases": [[0, 0]]}]);
+    let many = file("stratification", json!({"functional": [1, 1], "modules": module}));
+    assert!(refusal("many generators", &many).contains("no strata along rays"));
+}
+
+/// Positions that are looked for in all rows of a board.
+#[test]
+fn rows_and_defeated_positions_are_counted() {
+    let rows = vec![[1, 0, 0]; 100_000];
+    let defeated: Vec<[u64; 2]> = (0..100_000).map(|i| [i, 0]).collect();
+    let file = sealed(json!({
+        "format": "impartial-strategy", "version": 2, "form": "automaton", "play": "normal",
+        "game": {"kind": "lattice", "rules": [[1, 0], [0, 1]], "defeated": defeated, "board": rows},
+        "certificate": {},
+    }));
+    let limits = Limits::new(Duration::from_secs(1), 1 << 32);
+    let finding = check_within(&file, &limits, &|| true);
+    assert!(matches!(finding, Finding::TooLarge { memory: false, .. }), "{finding:?}");
+}
+
+/// Splits of large heaps, class by class, and the weights that they lose.
+#[test]
+fn long_periods_of_misere_strategies_are_counted() {
+    let file = |form: &str, certificate: Value| {
+        sealed(json!({
+            "format": "impartial-strategy", "version": 2, "form": form, "play": "misere",
+            "game": {"kind": "heap", "code": "0.4444"}, "certificate": certificate,
+        }))
+    };
+    let ranks = json!({
+        "first": 1, "period": 1024, "near": 1, "letters": vec![0; 1025], "next": [[0, 0]], "accepting": [],
+    });
+    let reason = refusal("ranks", &file("ranks", ranks));
+    assert!(reason.contains("no move to a P-position") || reason.contains("larger than"), "{reason}");
+    // The numbers look as if made at random: nearly every split loses another weight.
+    let mixed = |i: u64, most: u64| i.wrapping_mul(0x9e37_79b9_7f4a_7c15) >> 40 & (most - 1);
+    let list = |most: u64| (0..2 * 512_u64).map(|i| if i < 512 { 0 } else { mixed(i, most) }).collect::<Vec<_>>();
+    let dominance = json!({
+        "first": 512, "period": 512, "gain": 1024, "values": list(256), "weights": list(1024), "cap": 1, "top": 1, "p": [],
+    });
+    let limits = Limits::new(Duration::from_secs(20), 4 << 30);
+    let begin = Instant::now();
+    let finding = check_within(&file("dominance", dominance), &limits, &|| begin.elapsed() < Duration::from_secs(30));
+    assert!(!matches!(finding, Finding::Valid { .. }), "{finding:?}");
+    assert!(begin.elapsed() < Duration::from_secs(60), "{:?}", begin.elapsed());
+}

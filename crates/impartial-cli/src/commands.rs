@@ -82,6 +82,14 @@ pub fn run(command: &Command, cx: &Context) -> Answer {
         Command::Verify(args) => {
             let text = files::read(&args.file)?;
             let report = verified(&text, &ask)?;
+            if let (Some(play), Some(own)) = (cx.play(), &report.play)
+                && play.to_string() != *own
+            {
+                return Err(Error::Input(format!(
+                    "{}: this file is about {own} play, which says nothing of {play} play; leave --play out",
+                    args.file
+                )));
+            }
             let answer = Report::of(&report).with("file", args.file.as_str()).no_if(!report.valid);
             let claim = !report.valid && Claim::is_in(&text);
             let remedy =
@@ -318,13 +326,16 @@ fn checked(text: &str, path: &str, ask: &Ask) -> Result<Strategy, Error> {
     if Claim::is_in(text) {
         return Claim::open(path, text, &files::opener)?.prove(ask).map_err(|error| error.at(path));
     }
-    Strategy::load(text, ask).and_then(|claimed| claimed.verify(ask)).map_err(|error| error.at(path))
+    let claimed = Strategy::load(text, ask).map_err(|error| error.at(path))?;
+    claimed.answers_in(ask).and_then(|()| claimed.verify(ask)).map_err(|error| error.at(path))
 }
 
 /// What answers from a file: a proved strategy, or with `--trust` what a strategy file claims.
 fn loaded(text: &str, path: &str, trust: Trust, ask: &Ask) -> Result<Solution, Error> {
     if trust.trust && !Claim::is_in(text) {
-        return Ok((*Strategy::load(text, ask).map_err(|error| error.at(path))?).clone());
+        let claimed = Strategy::load(text, ask).map_err(|error| error.at(path))?;
+        claimed.answers_in(ask).map_err(|error| error.at(path))?;
+        return Ok((*claimed).clone());
     }
     Ok((*checked(text, path, ask)?).clone())
 }

@@ -87,7 +87,6 @@ impl Context {
     }
 
     /// The play that was chosen, if one was.
-    #[cfg(feature = "survey")]
     pub fn play(&self) -> Option<Play> {
         self.play
     }

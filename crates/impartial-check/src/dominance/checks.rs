@@ -146,6 +146,7 @@ impl Checks<'_, '_> {
         for known in self.known(s) {
             let only = Known { rest: Rest::Less, ..known };
             for (kind, changes) in self.others(&known) {
+                self.meter.steps(changes.len())?;
                 for change in &changes {
                     if !self.after_other(&known, None, change, visit)?
                         || s.excess == 0
@@ -197,6 +198,7 @@ impl Checks<'_, '_> {
             let (mut silent, mut alone) = (BTreeSet::new(), BTreeSet::new());
             let only = Known { rest: Rest::Less, ..known };
             for (kind, changes) in self.others(&known) {
+                self.meter.steps(changes.len())?;
                 if !self.wins(&changes, |change, visit| self.after_other(&known, None, change, visit))? {
                     silent.insert(kind);
                 }

@@ -188,10 +188,12 @@ impl Pairs {
             targets.retain(|&t| live[t as usize]);
         }
         let mut start = if live[0] { vec![0] } else { vec![] };
+        let mut met = vec![false; pairs.len()];
+        met[0] = true;
         let mut at = 0;
         while at < start.len() {
             for &t in &edges[start[at] as usize * letters] {
-                if !start.contains(&t) {
+                if !std::mem::replace(&mut met[t as usize], true) {
                     start.push(t);
                 }
             }

@@ -320,3 +320,31 @@ fn what_is_no_regular_file_is_written_into() {
     let file: serde_json::Value = serde_json::from_str(&out(&["solve", "kayles", "-o", "-"], "")).expect("one object");
     assert_eq!(file["format"], "impartial-strategy");
 }
+
+#[test]
+fn files_of_the_other_play_are_refused_and_answers_name_their_play() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let path = folder.path().join("misere.json").to_string_lossy().into_owned();
+    out(&["solve", "exotic", "--play", "misere", "-o", &path], "");
+    let questions: [&[&str]; 9] = [
+        &["count", &path, "--box", "5"],
+        &["show", &path],
+        &["verify", &path],
+        &["convert", &path, "--to", "stratification"],
+        &["outcome", &path, "(3,4)"],
+        &["outcome", &path, "(3,4)", "--trust"],
+        &["move", &path, "(3,4)"],
+        &["congruent", &path, "(3,4)", "(9,10)"],
+        &["set", "count", &path, "--box", "5"],
+    ];
+    for question in questions {
+        refused(&[question, &["--play", "normal"]].concat(), "misere play");
+        out(&[question, &["--play", "misere"]].concat(), "");
+    }
+    // The board of misère play lacks the origin, so that values are others.
+    for (play, value) in [("normal", 0), ("misere", 1)] {
+        let said = out(&["grundy", "exotic", "(3,4)", "--play", play, "--json"], "");
+        let json: serde_json::Value = serde_json::from_str(&said).expect("JSON");
+        assert_eq!((&json["play"], &json["grundy"]), (&play.into(), &value.into()), "{said}");
+    }
+}

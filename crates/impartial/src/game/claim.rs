@@ -11,7 +11,7 @@
 mod quotient;
 mod strata;
 
-pub(super) use strata::proved_set;
+pub(super) use strata::{first_failing, proved_set};
 
 use std::fmt;
 

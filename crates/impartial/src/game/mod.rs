@@ -279,7 +279,7 @@ impl Game {
         })
     }
 
-    /// The Grundy value of a position (normal play).
+    /// The Grundy value of a position, in normal play; in a lattice game also on the board of misère play, which lacks the origin.
     ///
     /// ```
     /// use impartial::prelude::*;
@@ -293,7 +293,7 @@ impl Game {
         Ok(GrundyReport {
             game: self.written.clone(),
             position: position.clone(),
-            play: Play::Normal,
+            play: self.play(ask),
             grundy: found.value.into(),
             method: found.method,
             proved: found.proved,

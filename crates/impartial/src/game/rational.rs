@@ -15,6 +15,7 @@
 //! * *By automata*: the sets of points where the coefficients have each of their values; these values must be 0 and 1, and the
 //!   set of the second one satisfies the equation of the P-positions.
 
+use num_bigint::BigInt;
 use semilinear::integer::{Affine, Int, Vector, unit_vector, vector};
 use semilinear::polyhedron::Polyhedron;
 use semilinear::run::Monitor;
@@ -23,7 +24,7 @@ use semilinear::vectorset::{Effort, VectorSet};
 
 use super::Ask;
 use super::ask::Method;
-use super::claim::{proved_set, refused};
+use super::claim::{first_failing, proved_set, refused};
 use super::lattice::automaton;
 use super::position::point_text;
 use super::strategy::Strategy;
@@ -33,6 +34,8 @@ use crate::strategy::{AutomatonStrategy, Proved, SeriesStrategy, StratificationS
 
 /// Automata on the way may have this many states.
 const STATES: usize = 1 << 23;
+/// So many followers of a wrong coefficient are looked at, at most.
+const FOLLOWERS: usize = 1000;
 
 /// Proves that a series is the generating function of the P-positions, or says where it is wrong.
 pub(super) fn proved(game: &LatticeGame, claimed: &Series, ask: &Ask) -> Result<Strategy> {
@@ -96,7 +99,7 @@ fn listed(game: &LatticeGame, claimed: &Series, effort: &Effort<'_>) -> Result<O
     if let Some((value, set)) = levels.iter().next()
         && let Some(y) = set.smallest(effort)?
     {
-        let y: Vec<num_bigint::BigInt> = y.into_iter().map(Into::into).collect();
+        let y: Vec<BigInt> = y.into_iter().map(Into::into).collect();
         let x: Vec<Int> = chart.outer_big(&y).into_iter().map(Into::into).collect();
         return Err(wrong(&x, &format!("is {value}; it is 0 or 1 where positions are listed")));
     }
@@ -112,13 +115,17 @@ fn identity_holds(game: &LatticeGame, f: &Series, monitor: &dyn Monitor) -> Resu
     }
     let mut difference = f.minus(&right)?;
     difference.simplify();
-    match difference.first_exponent(monitor)? {
-        None => Ok(()),
-        Some(x) => {
-            let (found, right) = (f.coefficient(&x, monitor)?, right.coefficient(&x, monitor)?);
-            Err(wrong(&x, &format!("is {found}, and the options of that point make it {right}")))
-        }
-    }
+    let Some(x) = difference.first_exponent(monitor)? else { return Ok(()) };
+    let of = |series: &Series, x: &[BigInt]| {
+        series.coefficient(&x.iter().cloned().map(Into::into).collect::<Vec<Int>>(), monitor)
+    };
+    // Where an option is wrong the point may be right.
+    let x: Vec<BigInt> = x.iter().map(Int::to_big).collect();
+    let fails = |y: &[BigInt], _: &[Vec<BigInt>]| Ok(of(f, y)? != of(&right, y)?);
+    let x = if game.is_position_big(&x) { first_failing(game, x, FOLLOWERS, fails, monitor)? } else { x };
+    let (found, right) = (of(f, &x)?, of(&right, &x)?);
+    let x: Vec<Int> = x.into_iter().map(Into::into).collect();
+    Err(wrong(&x, &format!("is {found}, and the options of that point make it {right}")))
 }
 
 /// The series of the board: the integer points of the polyhedron without the defeated ones.

@@ -28,6 +28,8 @@ pub use report::{
 
 /// Automata may have this many states.
 const STATES: usize = 1 << 23;
+/// More coordinates than this are not stated.
+const MOST_COORDINATES: usize = 64;
 /// A module has no more generators than this.
 const MOST_GENERATORS: usize = 20;
 /// No more members than this are listed.
@@ -67,6 +69,8 @@ enum Content {
 #[serde(deny_unknown_fields)]
 struct File {
     kind: String,
+    /// The number of coordinates, for sets without vectors.
+    dimension: Option<usize>,
     modules: Option<Vec<Module>>,
     terms: Option<Vec<FileTerm>>,
     generators: Option<Vec<Vec<i64>>>,
@@ -89,18 +93,19 @@ fn effort<'a>(ask: &Ask<'a>) -> Effort<'a> {
     Effort::new(STATES, ask.monitor)
 }
 
-/// The common length of vectors, or bad input.
-fn dimension<'a>(vectors: impl Iterator<Item = &'a Vec<i64>>) -> Result<usize> {
-    let mut found = None;
+/// The common length of vectors, which is the stated one where one is stated, or bad input.
+fn dimension<'a>(stated: Option<usize>, vectors: impl Iterator<Item = &'a Vec<i64>>) -> Result<usize> {
+    if let Some(d) = stated.filter(|d| !(1..=MOST_COORDINATES).contains(d)) {
+        return Err(Error::Input(format!("dimension = {d} is not from 1 to {MOST_COORDINATES}")));
+    }
+    let mut found = stated;
     for v in vectors {
         if *found.get_or_insert(v.len()) != v.len() || v.is_empty() {
-            return Err(Error::Input(format!(
-                "{} has another number of entries than the vectors before",
-                point_text(v)
-            )));
+            let than = if stated.is_some() { "`dimension` says" } else { "the vectors before" };
+            return Err(Error::Input(format!("{} has another number of entries than {than}", point_text(v))));
         }
     }
-    found.ok_or_else(|| Error::input("no vector at all; give at least one"))
+    found.ok_or_else(|| Error::input("no vector at all; give at least one, or `dimension` for the empty set"))
 }
 
 /// Congruences a·x ≡ 0 that tell which vectors of the space of a lattice, given by its Hermite form, lie in it.
@@ -131,12 +136,12 @@ fn generated(d: usize, generators: &[Vector], ask: &Ask) -> Result<VectorSet> {
     let generators: Option<Vec<Vec<i64>>> = generators.iter().map(small).collect();
     let generators =
         generators.ok_or_else(|| Error::input("a generator has an entry beyond 2^63; give smaller ones"))?;
-    union_of(&[Module { generators, bases: vec![vec![0; d]] }], ask)
+    union_of(Some(d), &[Module { generators, bases: vec![vec![0; d]] }], ask)
 }
 
 /// The union of modules in ℕᵈ.
-fn union_of(modules: &[Module], ask: &Ask) -> Result<VectorSet> {
-    let d = dimension(modules.iter().flat_map(|m| m.generators.iter().chain(&m.bases)))?;
+fn union_of(stated: Option<usize>, modules: &[Module], ask: &Ask) -> Result<VectorSet> {
+    let d = dimension(stated, modules.iter().flat_map(|m| m.generators.iter().chain(&m.bases)))?;
     let mut set = VectorSet::empty(d);
     for module in modules {
         if module.generators.len() > MOST_GENERATORS {
@@ -184,7 +189,9 @@ impl Set {
     /// `inequalities` and `equations`; `lattice = "generated"`), `polyhedron` (`inequalities` with a constant at the end).
     pub fn open(text: &str, ask: &Ask) -> Result<Self> {
         if text.trim_start().starts_with('{') {
-            return Self::of_strategy(&Strategy::load(text, ask)?.verify(ask)?, ask);
+            let claimed = Strategy::load(text, ask)?;
+            claimed.answers_in(ask)?;
+            return Self::of_strategy(&claimed.verify(ask)?, ask);
         }
         if text.trim_start().starts_with("lsd_") || text.trim_start().starts_with("msd_") {
             return Ok(Self::vectors(render::set_from_walnut(text, &Effort::new(STATES, ask.monitor))?));
@@ -195,17 +202,21 @@ impl Set {
         })?;
         let missing = |key: &str| Error::Input(format!("kind = \"{}\" needs `{key}`", file.kind));
         match file.kind.as_str() {
-            "stratification" => Ok(Self::vectors(union_of(&file.modules.ok_or_else(|| missing("modules"))?, ask)?)),
+            "stratification" => {
+                let modules = file.modules.ok_or_else(|| missing("modules"))?;
+                Ok(Self::vectors(union_of(file.dimension, &modules, ask)?))
+            }
             "semigroup" => {
                 let generators = file.generators.ok_or_else(|| missing("generators"))?;
-                let d = dimension(generators.iter())?;
+                let d = dimension(file.dimension, generators.iter())?;
                 let kept = generators.iter().filter(|v| v.iter().any(|&x| x != 0)).map(|v| vector(v)).collect();
                 let semigroup = AffineSemigroup::new(d, kept).map_err(Error::input)?;
                 Ok(Self { dimension: d, content: Content::Semigroup(semigroup) })
             }
             "series" => {
                 let terms = file.terms.ok_or_else(|| missing("terms"))?;
-                let d = dimension(terms.iter().flat_map(|t| t.denominators.iter().chain([&t.numerator])))?;
+                let d =
+                    dimension(file.dimension, terms.iter().flat_map(|t| t.denominators.iter().chain([&t.numerator])))?;
                 let term = |t: FileTerm| Term {
                     coefficient: Rat::from(t.coefficient),
                     exponent: vector(&t.numerator),
@@ -216,9 +227,12 @@ impl Set {
             "cone" => Self::cone(&file, ask),
             "polyhedron" => {
                 let rows = file.inequalities.ok_or_else(|| missing("inequalities"))?;
-                let d = dimension(rows.iter())?.checked_sub(1).filter(|&d| d > 0).ok_or_else(|| {
-                    Error::input("a row of a polyhedron has the coefficients and a constant: [a1, …, ad, b]")
-                })?;
+                let d = dimension(file.dimension.map(|d| d.saturating_add(1)), rows.iter())?
+                    .checked_sub(1)
+                    .filter(|&d| d > 0)
+                    .ok_or_else(|| {
+                        Error::input("a row of a polyhedron has the coefficients and a constant: [a1, …, ad, b]")
+                    })?;
                 let mut set = VectorSet::full(d);
                 for row in &rows {
                     let half = VectorSet::linear(&row[..d], row[d], Relation::AtLeastZero, &effort(ask))?;
@@ -235,7 +249,7 @@ impl Set {
     fn cone(file: &File, ask: &Ask) -> Result<Self> {
         let empty = Vec::new();
         let lists = [&file.rays, &file.inequalities, &file.equations].map(|list| list.as_ref().unwrap_or(&empty));
-        let d = dimension(lists.into_iter().flatten())?;
+        let d = dimension(file.dimension, lists.into_iter().flatten())?;
         let vectors = |list: &[Vec<i64>]| list.iter().map(|v| vector(v)).collect::<Vec<Vector>>();
         let cone = match (&file.rays, &file.inequalities, &file.equations) {
             (Some(rays), None, None) => Cone::from_generators(d, &vectors(rays), &[], ask.monitor)?,

@@ -279,6 +279,17 @@ impl Solution {
         }
     }
 
+    /// Refuses a question that asks for the other play.
+    pub fn answers_in(&self, ask: &Ask) -> Result<()> {
+        match ask.play {
+            Some(play) if play != self.play() => Err(Error::Input(format!(
+                "this is a strategy in {} play, which says nothing of {play} play; leave --play out, or solve the game in {play} play",
+                self.play()
+            ))),
+            _ => Ok(()),
+        }
+    }
+
     /// Refuses a strategy of another game or play.
     pub fn belongs_to(&self, game: &Game, ask: &Ask) -> Result<()> {
         let (json, play) = game.kind.playable().strategy_game(ask)?;

@@ -339,3 +339,34 @@ fn many_coordinates() {
     assert!(proved(&claim(&bases)).is_ok());
     assert!(refuted(&claim(&bases[1..])).starts_with('('));
 }
+
+/// Where the equation fails the claim may be right, and wrong at an option: (6,0) is an N-position, since the P-position (5,0) is its option, and only (5,0)
+/// is claimed wrongly.
+#[test]
+fn series_are_refuted_where_they_are_wrong_themselves() {
+    let term = |numerator: [u8; 2], denominators: Value| json!({"coefficient": 1, "numerator": numerator, "denominators": denominators});
+    let terms = json!([
+        term([6, 2], json!([[0, 2], [8, 4]])),
+        term([8, 2], json!([[4, 0], [8, 4]])),
+        term([2, 1], json!([[0, 2], [8, 4]])),
+        term([10, 2], json!([[4, 0], [8, 4]])),
+        term([5, 3], json!([[0, 4], [8, 4]])),
+        term([3, 0], json!([[8, 4]])),
+        term([9, 4], json!([[0, 2], [16, 8]])),
+        term([8, 5], json!([[0, 2], [16, 8]])),
+        term([4, 2], json!([[0, 2], [8, 4]])),
+        term([0, 1], json!([[0, 2], [16, 8]])),
+        term([1, 0], json!([[0, 2], [16, 8]])),
+        term([5, 5], json!([[0, 4], [8, 4]])),
+    ]);
+    let game = json!({"kind": "lattice", "rules": [[0, 1], [1, 0], [3, 1]], "defeated": [[0, 0]]});
+    let claim = json!({"game": game, "form": "series", "terms": terms});
+    for method in [Method::Automaton, Method::Series] {
+        match Claim::from_text(&claim.to_string()).unwrap().prove(&Ask::new().method(method)) {
+            Err(Error::Refused { position, reason }) => {
+                assert_eq!(position.as_deref(), Some("(5,0)"), "{method}: {reason}");
+            }
+            other => panic!("{method}: {:?}", other.map(|_| ())),
+        }
+    }
+}

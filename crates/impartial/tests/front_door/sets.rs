@@ -236,3 +236,26 @@ fn bad_sets_are_told() {
     assert_eq!(down.hilbert_basis(&ask).unwrap().size, 2);
     assert!(down.count(&[3_u32.into(), 3_u32.into()], &ask).unwrap_err().to_string().contains("negative entry"));
 }
+
+/// What an operation writes can be read, also without a vector.
+#[test]
+fn empty_sets_are_read_again() {
+    let ask = Ask::new();
+    let open = |text: &str| Set::open(text, &ask);
+    let evens = open("kind = \"semigroup\"\ngenerators = [[2, 0], [0, 2]]").unwrap();
+    let text = evens.difference(&evens, &ask).unwrap().report(&ask).unwrap().to_toml();
+    let empty = open(&text).unwrap();
+    assert_eq!(empty.dimension(), 2, "{text}");
+    assert!(!grid(&empty, &ask).concat().contains(&true));
+    assert!(evens.union(&empty, &ask).unwrap().equal(&evens, &ask).unwrap().equal);
+    // The number of coordinates may be stated with vectors, too, but not wrongly; and without both nothing says it.
+    assert!(open("kind = \"semigroup\"\ndimension = 2\ngenerators = [[2, 0]]").is_ok());
+    for text in [
+        "kind = \"semigroup\"\ndimension = 3\ngenerators = [[2, 0]]",
+        "kind = \"stratification\"\nmodules = []",
+        "kind = \"stratification\"\ndimension = 0\nmodules = []",
+        "kind = \"stratification\"\ndimension = 1000000000000\nmodules = []",
+    ] {
+        assert!(open(text).is_err(), "{text}");
+    }
+}

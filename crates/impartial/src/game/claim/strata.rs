@@ -31,6 +31,8 @@ const MOST_GENERATORS: usize = 20;
 const LOOK: u64 = 1 << 12;
 /// No more claimed points than this are listed for it.
 const LISTED: usize = 1 << 18;
+/// So many followers of a point are looked at, at most.
+const FOLLOWERS: usize = 100_000;
 /// In games with more coordinates the comparison is left out.
 const DIMENSIONS: usize = 6;
 
@@ -83,7 +85,7 @@ fn by_sectors(
                 let y = game.chart().inner_big(x);
                 <[BigInt; 2]>::try_from(y).is_ok_and(|y| sectors.contains(&y))
             };
-            Err(wrong_at(game, &x, claimed))
+            Err(wrong_at(game, &least_wrong(game, x, claimed, monitor)?, claimed))
         }
         Ok(None) => {
             let Ok(strata) = Stratification::new(2, modules.to_vec()) else { return Ok(None) };
@@ -251,6 +253,50 @@ fn wrong_at(game: &LatticeGame, x: &[BigInt], claimed_p: impl Fn(&[BigInt]) -> b
     refused(at, reason)
 }
 
+/// Where a claim is wrong, when the equation fails at a point: there, or at a follower of it.
+fn least_wrong(
+    game: &LatticeGame,
+    x: Vec<BigInt>,
+    claimed_p: impl Fn(&[BigInt]) -> bool,
+    monitor: &dyn Monitor,
+) -> Result<Vec<BigInt>> {
+    let fails =
+        |y: &[BigInt], options: &[Vec<BigInt>]| Ok(claimed_p(y) == options.iter().any(|option| claimed_p(option)));
+    if game.is_position_big(&x) { first_failing(game, x, FOLLOWERS, fails, monitor) } else { Ok(x) }
+}
+
+/// A follower of a point at which the equation fails where it fails too, while it holds at all followers of that one: these are claimed rightly, so the
+/// claim is wrong there. The point itself when it has more than `most` followers.
+pub(in crate::game) fn first_failing(
+    game: &LatticeGame,
+    x: Vec<BigInt>,
+    most: usize,
+    fails: impl Fn(&[BigInt], &[Vec<BigInt>]) -> Result<bool>,
+    monitor: &dyn Monitor,
+) -> Result<Vec<BigInt>> {
+    let mut seen = HashSet::from([x.clone()]);
+    // Each point with its options, and how many of these were looked at; every one is an option of the one before.
+    let mut path = vec![(x.clone(), game.options_big(&x), 0)];
+    while let Some((y, options, next)) = path.last_mut() {
+        monitor.check(0, None)?;
+        if let Some(option) = options.get(*next).cloned() {
+            *next += 1;
+            if seen.insert(option.clone()) {
+                if seen.len() > most {
+                    break;
+                }
+                let options = game.options_big(&option);
+                path.push((option, options, 0));
+            }
+        } else if fails(y, options)? {
+            return Ok(y.clone());
+        } else {
+            path.pop();
+        }
+    }
+    Ok(x)
+}
+
 /// The automaton of a claimed set, or where and why the claim is wrong.
 pub(in crate::game) fn proved_set(
     game: &LatticeGame,
@@ -265,7 +311,10 @@ pub(in crate::game) fn proved_set(
         Error::Refused { position: Some(at), .. } => {
             let point = read_point(&at, game.dimension());
             let x = point.ok().and_then(|point| point.point().map(<[BigInt]>::to_vec)).unwrap_or_default();
-            wrong_at(game, &x, claimed_p)
+            match least_wrong(game, x, claimed_p, effort.monitor) {
+                Ok(x) => wrong_at(game, &x, claimed_p),
+                Err(stopped) => stopped,
+            }
         }
         other => other,
     })

@@ -36,7 +36,9 @@ impl SetReport {
             .iter()
             .map(|m| format!("    {{ bases = [{}], generators = [{}] }},\n", vectors(&m.bases), vectors(&m.generators)))
             .collect();
-        format!("kind = \"stratification\"\nmodules = [\n{}]\n", modules.concat())
+        // Without vectors nothing else says how many coordinates there are.
+        let dimension = if modules.is_empty() { format!("dimension = {}\n", self.dimension) } else { String::new() };
+        format!("kind = \"stratification\"\n{dimension}modules = [\n{}]\n", modules.concat())
     }
 }
 
