@@ -146,7 +146,7 @@ impl Boxed {
             },
         };
         monitor.trace(&|| format!("a shape: {:?}", shape.as_ref().map(Shift::steps)));
-        let found = shape.as_ref().map(|shape| automaton(r, shape, monitor)).transpose()?.flatten();
+        let found = shape.as_ref().map(|shape| automaton(r, sides, shape, monitor)).transpose()?.flatten();
         let (Some(shape), Some((next, output))) = (shape, found) else {
             monitor.trace(&|| "the slices show no step".to_owned());
             return Ok(None);
