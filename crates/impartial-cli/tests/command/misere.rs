@@ -412,6 +412,11 @@ fn larger_heaps_are_found_with_counters() {
 fn four_counters_are_found() {
     let strategy = counters("0.3102", 14);
     assert_eq!(strategy.counters().counters, [7, 12, 13, 14]);
+    // Infinite since heap 13; its own file says nothing of that.
+    let checked = (strategy.counters().infinity.is_some(), strategy.counters().infinite_to);
+    assert_eq!(checked, (false, Some(13)));
+    let again = CountersStrategy::from_envelope(&strategy.envelope()).unwrap().into_claim();
+    assert_eq!(again.counters().infinite_to, None);
     let rules: HeapRules = "0.3102".parse().unwrap();
     let mut search = Search::new(&rules, &Unlimited);
     for (a, b, c, d) in (0..81).map(|n| (n % 3, n / 3 % 3, n / 9 % 3, n / 27)) {

@@ -112,6 +112,7 @@ impl Boxed {
             next: vec![vec![0; 1 << r]],
             output: vec![0],
             infinity: None,
+            infinite_to: None,
             shape: None,
         };
         let sides = widths.iter().map(|width| width - MARGIN).collect();
