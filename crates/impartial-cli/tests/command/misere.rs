@@ -427,6 +427,22 @@ fn four_counters_are_found() {
     }
 }
 
+/// Where failures go on along two sets of heaps by turns, the heaps of both are counted.
+#[test]
+fn counters_come_from_several_failures() {
+    let strategy = counters("0.3312", 14);
+    assert_eq!(strategy.counters().counters, [8, 11, 14]);
+    assert!(strategy.counters().infinity.is_some());
+    let rules: HeapRules = "0.3312".parse().unwrap();
+    let mut search = Search::new(&rules, &Unlimited);
+    for (a, b, c) in (0..27).map(|n| (n % 3, n / 3 % 3, n / 9)) {
+        for rest in [vec![], vec![2], vec![1, 12], vec![5, 13]] {
+            let sum = [vec![8; a], vec![11; b], vec![14; c], rest].concat();
+            assert_eq!(strategy.outcome(&big(&sum)).unwrap(), search.outcome(Play::Misere, &sum).unwrap(), "{sum:?}");
+        }
+    }
+}
+
 /// A sum that no search answers: the command finds the counters by itself.
 #[test]
 fn the_command_counts_by_itself() {
