@@ -412,11 +412,32 @@ fn larger_heaps_are_found_with_counters() {
 fn four_counters_are_found() {
     let strategy = counters("0.3102", 14);
     assert_eq!(strategy.counters().counters, [7, 12, 13, 14]);
+    // Infinite since heap 13; its own file says nothing of that.
+    let checked = (strategy.counters().infinity.is_some(), strategy.counters().infinite_to);
+    assert_eq!(checked, (false, Some(13)));
+    let again = CountersStrategy::from_envelope(&strategy.envelope()).unwrap().into_claim();
+    assert_eq!(again.counters().infinite_to, None);
     let rules: HeapRules = "0.3102".parse().unwrap();
     let mut search = Search::new(&rules, &Unlimited);
     for (a, b, c, d) in (0..81).map(|n| (n % 3, n / 3 % 3, n / 9 % 3, n / 27)) {
         for rest in [vec![], vec![1], vec![2, 9], vec![4, 6]] {
             let sum = [vec![7; a], vec![12; b], vec![13; c], vec![14; d], rest].concat();
+            assert_eq!(strategy.outcome(&big(&sum)).unwrap(), search.outcome(Play::Misere, &sum).unwrap(), "{sum:?}");
+        }
+    }
+}
+
+/// Where failures go on along two sets of heaps by turns, the heaps of both are counted.
+#[test]
+fn counters_come_from_several_failures() {
+    let strategy = counters("0.3312", 14);
+    assert_eq!(strategy.counters().counters, [8, 11, 14]);
+    assert!(strategy.counters().infinity.is_some());
+    let rules: HeapRules = "0.3312".parse().unwrap();
+    let mut search = Search::new(&rules, &Unlimited);
+    for (a, b, c) in (0..27).map(|n| (n % 3, n / 3 % 3, n / 9)) {
+        for rest in [vec![], vec![2], vec![1, 12], vec![5, 13]] {
+            let sum = [vec![8; a], vec![11; b], vec![14; c], rest].concat();
             assert_eq!(strategy.outcome(&big(&sum)).unwrap(), search.outcome(Play::Misere, &sum).unwrap(), "{sum:?}");
         }
     }

@@ -74,7 +74,12 @@ pub fn misere_strategy(rules: &HeapRules, max_heap: Option<usize>, monitor: &dyn
     // Larger heaps that are worth an element of the monoid.
     while stopped.is_none() && counters.values.len() <= max_heap {
         match counters.extended(rules, &accept, monitor) {
-            Ok(Some(more)) => counters = more,
+            Ok(Some(more)) => {
+                let heaps = counters.values.len() - 1;
+                let infinite_to = counters.infinity.is_some().then_some(heaps).or(counters.infinite_to);
+                counters = more;
+                counters.infinite_to = infinite_to;
+            }
             Ok(None) => {
                 let limit = counters.values.len() as u64 - 1;
                 stopped = Some(StopReason::Size { what: "heaps with these counters", limit });

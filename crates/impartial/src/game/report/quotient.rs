@@ -231,13 +231,18 @@ impl QuotientReport {
             (true, None) => Size::Infinite,
         };
         let reach = counters.values.len().saturating_sub(1);
-        let infinite = counters.infinity.is_some();
+        let infinite = counters.infinity.is_some() || counters.infinite_to.is_some();
+        // The file proves the outcomes; that of fewer heaps, which was checked on the way, proves the rest.
+        let by_fewer = match (&counters.infinity, counters.infinite_to) {
+            (None, Some(heap)) => format!(" (infinite by the checked certificate of the heaps up to {heap})"),
+            _ => String::new(),
+        };
         let list = |heaps: &[u32]| {
             heaps.iter().map(|&h| format!("{} = heap {h}", word_text(&[(h, 1)], &names))).collect::<Vec<_>>().join(", ")
         };
         let words: Vec<String> = (0..=reach).map(word).collect();
         let text = format!(
-            "{name}, misère play, heaps up to {reach}: {}, {}\n\
+            "{name}, misère play, heaps up to {reach}: {}, {}{by_fewer}\n\
              a monoid of order {} times the counters {}; {} slices, {} automaton states\n\
              generators of the monoid  {}\n{}heaps 0 to {reach}: {}",
             if infinite { "infinite quotient" } else { "outcomes by counters" },

@@ -5,9 +5,10 @@ use rustc_hash::FxHashMap;
 use super::OptionTable;
 use super::bits::Bits;
 use super::candidate::{Candidate, Free};
+use super::counted_repair::NARROW;
 use super::counters::Counters;
 use super::grid::WIDEST;
-use super::guess::{Boxed, QUICK};
+use super::guess::{Boxed, LARGE, QUICK};
 use super::monoid::{NONE, Rows, Word, index};
 use super::silent::{Search, Silent};
 use crate::heap::HeapRules;
@@ -262,7 +263,16 @@ struct Tried {
     shape: Option<[usize; 3]>,
     /// Whether its repair was tried.
     repaired: bool,
+    /// How often it was tried, each time with more copies.
+    times: usize,
+    /// The number of failures then.
+    at: usize,
 }
+
+/// Sets of counters that were tried at none of so many failures are forgotten.
+const RECENT: usize = 24;
+/// Several sets are tried together when they have no more heaps than this.
+const MOST_TOGETHER: usize = 5;
 
 /// From this index on, the powers of a heap are looked at further ahead.
 const LONG: u32 = 6;
@@ -306,21 +316,58 @@ impl Repair {
         if before.is_some_and(|before| copies < before.copies + 2) {
             return Ok(None);
         }
-        let boxed = Boxed::new(&self.candidate, &[], (QUICK, &vec![WIDEST; heaps.len()]), table, &heaps, monitor)?;
-        let fitted = boxed.as_ref().map(|boxed| boxed.fitted(None, monitor)).transpose()?.flatten();
-        let Some(guess) = fitted else {
-            tried.insert(heaps, Tried { copies, shape: None, repaired: false });
-            return Ok(None);
+        let times = before.map_or(1, |before| before.times + 1);
+        let now = Tried { copies, shape: None, repaired: false, times, at: self.failures.len() };
+        let Some(boxed) =
+            Boxed::new(&self.candidate, &[], (QUICK, &vec![WIDEST; heaps.len()]), table, &heaps, monitor)?
+        else {
+            tried.insert(heaps, now);
+            return self.together(table, tried, accept, monitor);
         };
-        if guess.infinity.is_some() && accept(&guess)? {
-            return Ok(Some(guess));
+        let guess = boxed.fitted(None, monitor)?.ok();
+        if let Some(guess) = &guess
+            && guess.infinity.is_some()
+            && accept(guess)?
+        {
+            return Ok(Some(guess.clone()));
         }
-        // The same guess again: what is wrong with it has to do with other heaps.
+        // The same guess again, or slices without a step: what is wrong has to do with other heaps.
+        let guess = guess.unwrap_or(boxed.form);
         let sizes = Some(guess.sizes());
         let again = before.is_some_and(|before| before.shape == sizes);
         let repaired = before.is_some_and(|before| before.repaired && before.shape == sizes);
-        tried.insert(heaps, Tried { copies, shape: sizes, repaired: again });
-        if again && !repaired { guess.repaired(table, accept, monitor) } else { Ok(None) }
+        tried.insert(heaps, Tried { shape: sizes, repaired: again, ..now });
+        if again && !repaired {
+            let found = guess.repaired(table, accept, monitor)?;
+            if found.is_some() {
+                return Ok(found);
+            }
+        }
+        self.together(table, tried, accept, monitor)
+    }
+
+    /// When failures go on along several sets of heaps by turns, the heaps of all of them are counted together, once.
+    fn together(
+        &self,
+        table: &OptionTable,
+        tried: &mut FxHashMap<Vec<u32>, Tried>,
+        accept: Accept,
+        monitor: &dyn Monitor,
+    ) -> Result<Option<Counters>, StopReason> {
+        let now = self.failures.len();
+        let goes_on = |tried: &Tried| tried.times >= 2 && tried.at + RECENT >= now;
+        let all: std::collections::BTreeSet<u32> =
+            tried.iter().filter(|(_, tried)| goes_on(tried)).flat_map(|(heaps, _)| heaps.iter().copied()).collect();
+        let all: Vec<u32> = all.into_iter().collect();
+        if tried.contains_key(&all) || all.len() > MOST_TOGETHER || all.len() < 2 {
+            return Ok(None);
+        }
+        tried.insert(all.clone(), Tried { copies: 0, shape: None, repaired: true, times: 0, at: now });
+        let widths = vec![NARROW; all.len()];
+        match Boxed::new(&self.candidate, &[], (LARGE, &widths), table, &all, monitor)? {
+            None => Ok(None),
+            Some(boxed) => boxed.form.repaired(table, accept, monitor),
+        }
     }
 
     /// One check, and one repair when it fails; the finished N-search when it does not.

@@ -24,16 +24,24 @@ use semilinear::run::{Monitor, StopReason};
 const MOST_BITS: usize = 1 << 31;
 /// A box of so many words is filled in little time.
 const CHEAP: usize = 1 << 23;
+/// And a box of so many in very little.
+const QUITE_CHEAP: usize = 1 << 22;
 /// Faults are looked for with fewer copies than this, by the number of counters.
 const FARTHEST: [usize; MOST_COUNTERS] = [FAR, FAR, 12, 9, 7, 6];
 /// Boxes of three or more counters are narrow as long as something is wrong there.
-const NARROW: usize = 12;
+pub(super) const NARROW: usize = 12;
 /// No more repairs than this are tried.
 const ROUNDS: usize = 80;
 /// A heap with so many copies in a failure becomes a counter.
 const MANY: u32 = 5;
 /// Where no step shows, faults are looked for with fewer copies than this.
 const FAR: usize = 24;
+/// Where no step shows on some faces, the box becomes so much wider along them,
+const WIDER: usize = 8;
+/// so often for the same counters,
+const WIDENED: usize = 5;
+/// as long as it has fewer vectors of counts.
+const MOST_POINTS: usize = 1 << 27;
 /// No guess has more counters.
 const MOST_COUNTERS: usize = 6;
 
@@ -91,6 +99,8 @@ impl Counters {
         let mut counters = self.counters.clone();
         let mut candidate = self.candidate();
         let mut wide = false;
+        // What is added to the widths of some counters, and how often.
+        let (mut wider_by, mut widened) = (FxHashMap::<u32, usize>::default(), 0);
         for _ in 0..ROUNDS {
             let shape = self.shape.as_ref().filter(|_| counters == self.counters);
             // With a known shape a narrow box is enough, as long as that fits.
@@ -103,14 +113,19 @@ impl Counters {
             let mut widths: Vec<usize> = counters.iter().map(width).collect();
             let words =
                 |widths: &[usize]| widths[1..].iter().fold(candidate.monoid.order(), |n, w| n.saturating_mul(*w));
-            for _ in 0..if wide { WIDEST } else { 0 } {
+            // Options of a counter add to others, and what lies beyond the box is guessed: a box should be as wide as costs little.
+            let (cheap, enough) = if wide { (CHEAP, NARROW + 4) } else { (QUITE_CHEAP, 0) };
+            for _ in 0..WIDEST {
                 let wider: Vec<usize> = widths.iter().map(|width| (width + 1).min(WIDEST)).collect();
-                // A little wider at any cost, and as wide as costs little.
-                if words(&wider) > CHEAP && widths.iter().any(|&width| width >= NARROW + 4) {
+                if words(&wider) > cheap && widths.iter().any(|&width| width >= enough) {
                     break;
                 }
                 widths = wider;
             }
+            for (width, counter) in widths.iter_mut().zip(&counters) {
+                *width = (*width + wider_by.get(counter).copied().unwrap_or(0)).min(WIDEST);
+            }
+            let points = widths.iter().fold(1_usize, |n, w| n.saturating_mul(*w));
             let Some(boxed) = Boxed::new(&candidate, &free, (LARGE, &widths), table, &counters, monitor)? else {
                 return Ok(None);
             };
@@ -118,15 +133,28 @@ impl Counters {
             candidate = form.candidate();
             let fault = match boxed.fault(table, monitor)? {
                 None => {
-                    if let Some(guess) = boxed.fitted(shape, monitor)?
-                        && (larger || guess.infinity.is_some())
-                        && accept(&guess)?
-                    {
-                        return Ok(Some(guess));
+                    let mut narrow = Vec::new();
+                    match boxed.fitted(shape, monitor)? {
+                        Ok(guess) => {
+                            let asked = larger || counters.len() > 2 || guess.infinity.is_some();
+                            if asked && accept(&guess)? {
+                                return Ok(Some(guess));
+                            }
+                        }
+                        Err(all) => narrow = all,
+                    }
+                    // Some faces must be seen further along few counters.
+                    let few = !narrow.is_empty() && narrow.len() < counters.len();
+                    let again = wide && few && widened < WIDENED && points < MOST_POINTS;
+                    if again {
+                        widened += 1;
+                        for i in narrow {
+                            *wider_by.entry(counters[i]).or_default() += WIDER;
+                        }
                     }
                     // The slices show no step, or a wrong one: something is wrong further out.
                     match boxed.fault_below(FAR, &mut FxHashSet::default(), table, monitor)? {
-                        None if wide => return Ok(None),
+                        None if wide && !again => return Ok(None),
                         None => {
                             wide = true;
                             free = Vec::new();
@@ -157,7 +185,7 @@ impl Counters {
                 counters.extend(many);
                 counters.sort_unstable();
                 free = Vec::new();
-                wide = false;
+                (wide, widened) = (false, 0);
                 continue;
             }
             let follows = |heap: u32| matches!(form.values[heap as usize], HeapValue::Follower { .. });

@@ -32,6 +32,9 @@ pub struct Counters {
     pub output: Vec<u32>,
     /// Why the quotient is infinite, when a reason was found.
     pub infinity: Option<Infinity>,
+    /// The quotient of the heaps up to this one was proved infinite before, so that this larger one is too: what tells two sums apart tells
+    /// them apart still. A file does not have it.
+    pub infinite_to: Option<usize>,
     /// How the slices lie, when they were guessed here.
     pub(super) shape: Option<Shift>,
 }
@@ -184,6 +187,6 @@ impl Counters {
                 bits
             })
             .collect();
-        Ok(Self { monoid, counters, values, slices, next, output, infinity, shape: None })
+        Ok(Self { monoid, counters, values, slices, next, output, infinity, infinite_to: None, shape: None })
     }
 }

@@ -112,6 +112,7 @@ impl Boxed {
             next: vec![vec![0; 1 << r]],
             output: vec![0],
             infinity: None,
+            infinite_to: None,
             shape: None,
         };
         let sides = widths.iter().map(|width| width - MARGIN).collect();
@@ -130,8 +131,13 @@ impl Boxed {
         self.colours[a.iter().zip(&self.widths).rfold(0, |place, (&n, &width)| place * width + n)]
     }
 
-    /// The counter form, when the slices show how they go on: as in the shape of a guess `before`, or in one found anew.
-    pub fn fitted(&self, before: Option<&Shift>, monitor: &dyn Monitor) -> Result<Option<Counters>, StopReason> {
+    /// The counter form, when the slices show how they go on: as in the shape of a guess `before`, or in one found anew. Otherwise the
+    /// counters along which a wider box may show it.
+    pub fn fitted(
+        &self,
+        before: Option<&Shift>,
+        monitor: &dyn Monitor,
+    ) -> Result<Result<Counters, Vec<usize>>, StopReason> {
         let (form, sides) = (&self.form, &self.sides);
         let r = form.counters.len();
         let colour = |a: &[usize]| self.colour(a);
@@ -139,21 +145,27 @@ impl Boxed {
             points_within(sides).all(|a| shape.at(&a.iter().map(|&n| n as u64).collect::<Vec<_>>()) == colour(&a))
         };
         let shape = match before.and_then(|shape| shape.refilled(sides, &colour)).filter(fits) {
-            Some(shape) => Some(shape),
+            Some(shape) => Ok(shape),
             None => match Shift::fit(sides, false, &colour, monitor)? {
-                None => Shift::fit(sides, true, &colour, monitor)?,
+                Err(_) => Shift::fit(sides, true, &colour, monitor)?,
                 found => found,
             },
         };
-        monitor.trace(&|| format!("a shape: {:?}", shape.as_ref().map(Shift::steps)));
-        let found = shape.as_ref().map(|shape| automaton(r, shape, monitor)).transpose()?.flatten();
-        let (Some(shape), Some((next, output))) = (shape, found) else {
-            monitor.trace(&|| "the slices show no step".to_owned());
-            return Ok(None);
+        let shape = match shape {
+            Ok(shape) => shape,
+            Err(narrow) => {
+                monitor.trace(&|| format!("the slices show no step along {narrow:?}"));
+                return Ok(Err(narrow));
+            }
+        };
+        monitor.trace(&|| format!("a shape: {:?}", shape.steps()));
+        let Some((next, output)) = automaton(r, sides, &shape, monitor)? else {
+            monitor.trace(&|| "too many states".to_owned());
+            return Ok(Err(Vec::new()));
         };
         monitor.trace(&|| format!("{} states", next.len()));
         let infinity = Infinity::find(&shape, monitor)?;
-        Ok(Some(Counters { next, output, infinity, shape: Some(shape), ..form.clone() }))
+        Ok(Ok(Counters { next, output, infinity, shape: Some(shape), ..form.clone() }))
     }
 }
 

@@ -21,23 +21,25 @@ pub(super) enum Shift {
 const LONGEST: [usize; 6] = [0, 6, 4, 3, 2, 2];
 /// Steps that are seen seldom are tried after others that leave so many more layers outside.
 const SELDOM: usize = 6;
-/// So many steps are tried in each dimension.
+/// So many steps are compared in each dimension.
+const MOST_STEPS: usize = 40;
+/// So many of them are tried.
 const MOST_TRIES: usize = 5;
 
 impl Shift {
     /// Finds such a description of a function on the box 0 ≤ aᵢ < `sides[i]`; every equation must be seen on
-    /// at least the outer half of the box, or be `bold`ly taken from two steps.
+    /// at least the outer half of the box, or be `bold`ly taken from two steps. Otherwise says along which coordinates a wider box is needed.
     pub fn fit(
         sides: &[usize],
         bold: bool,
         f: &dyn Fn(&[usize]) -> u32,
         monitor: &dyn Monitor,
-    ) -> Result<Option<Self>, StopReason> {
+    ) -> Result<Result<Self, Vec<usize>>, StopReason> {
         let r = sides.len();
         if r == 0 {
-            return Ok(Some(Self::Colour(f(&[]))));
+            return Ok(Ok(Self::Colour(f(&[]))));
         }
-        let longest = |n: usize| if r == 1 { n / 3 } else { LONGEST[r.min(LONGEST.len()) - 1].min(n / 4) };
+        let longest = |n: usize| if r == 1 { n / 3 } else { LONGEST[r.min(LONGEST.len()) - 1].min(n / 3) };
         let mut steps = vec![vec![]];
         for &side in sides {
             let longer = |k: usize| steps.iter().map(move |s: &Vec<usize>| [&s[..], &[k]].concat());
@@ -46,21 +48,23 @@ impl Shift {
         steps.retain(|s| s.iter().any(|&k| k > 0));
         let place = |a: &[usize]| a.iter().zip(sides).rfold(0, |place, (&a, &n)| place * n + a);
         let seen: Vec<u32> = points_within(sides).map(|a| f(&a)).collect();
-        // Whether the function repeats along a step from some point on.
-        let repeats = |step: &[usize], from: &[usize]| -> Result<bool, StopReason> {
+        // Whether the function repeats along a step at all points from one to (and without) another.
+        let repeats = |step: &[usize], from: &[usize], to: &[usize]| -> Result<bool, StopReason> {
             monitor.check(0, None)?;
             let further = place(step);
             let mut a = from.to_vec();
             loop {
                 let row = place(&a);
-                if (0..sides[0] - step[0] - from[0]).any(|n| seen[row + n] != seen[row + n + further]) {
+                if (0..to[0] - from[0]).any(|n| seen[row + n] != seen[row + n + further]) {
                     return Ok(false);
                 }
-                let Some(i) = (1..r).find(|&i| a[i] + step[i] + 1 < sides[i]) else { return Ok(true) };
+                let Some(i) = (1..r).find(|&i| a[i] + 1 < to[i]) else { return Ok(true) };
                 a[1..i].copy_from_slice(&from[1..i]);
                 a[i] += 1;
             }
         };
+        // Short steps first; long ones are mostly sums of them.
+        steps.sort_by_key(|step| step.iter().sum::<usize>());
         let mut tries: Vec<(usize, Vec<usize>, &Vec<usize>)> = Vec::new();
         for step in &steps {
             // So far out every equation must be seen at least.
@@ -69,7 +73,8 @@ impl Shift {
                 Some(if bold { twice } else { twice.min(n / 2) }.min(n - 1))
             };
             let Some(mut from) = sides.iter().zip(step).map(furthest).collect::<Option<Vec<usize>>>() else { continue };
-            if !repeats(step, &from)? {
+            let to: Vec<usize> = sides.iter().zip(step).map(|(n, s)| n - s).collect();
+            if !repeats(step, &from, &to)? {
                 continue;
             }
             let mut open: Vec<usize> = (0..r).collect();
@@ -78,7 +83,10 @@ impl Shift {
                 for i in open {
                     if from[i] > 0 {
                         from[i] -= 1;
-                        if repeats(step, &from)? { still.push(i) } else { from[i] += 1 }
+                        // One more layer.
+                        let mut layer = to.clone();
+                        layer[i] = from[i] + 1;
+                        if repeats(step, &from, &layer)? { still.push(i) } else { from[i] += 1 }
                     }
                 }
                 open = still;
@@ -87,9 +95,14 @@ impl Shift {
             let seldom = (0..r).any(|i| from[i] + 2 * step[i].max(1) > sides[i].saturating_sub(1));
             let size = from.iter().sum::<usize>() + step.iter().sum::<usize>() + if seldom { SELDOM } else { 0 };
             tries.push((size, from, step));
+            if tries.len() == MOST_STEPS {
+                break;
+            }
         }
         // What leaves little outside first, and among those what moves along all coordinates.
         tries.sort_by_key(|(size, _, step)| (*size, step.iter().filter(|&&k| k == 0).count()));
+        // Where nothing repeats on a face, it must be seen further; else along all coordinates.
+        let mut narrow: Option<Vec<usize>> = None;
         for (_, from, step) in tries.into_iter().take(MOST_TRIES) {
             let slice = |i: usize, c: usize| {
                 let mut rest = sides.to_vec();
@@ -99,15 +112,27 @@ impl Shift {
                     full.insert(i, c);
                     f(&full)
                 };
-                Self::fit(&rest, bold, &inside, monitor).transpose()
+                Self::fit(&rest, bold, &inside, monitor)
             };
-            let slices: Option<Result<Vec<Vec<Self>>, StopReason>> =
-                (0..r).map(|i| (0..from[i] + step[i]).map(|c| slice(i, c)).collect()).collect();
-            if let Some(slices) = slices {
-                return Ok(Some(Self::Along { step: step.clone(), slices: slices? }));
+            let mut slices: Vec<Vec<Self>> = Vec::new();
+            'faces: for i in 0..r {
+                let mut row = Vec::new();
+                for c in 0..from[i] + step[i] {
+                    match slice(i, c)? {
+                        Ok(slice) => row.push(slice),
+                        Err(face) => {
+                            narrow.get_or_insert(face.into_iter().map(|k| k + usize::from(k >= i)).collect());
+                            break 'faces;
+                        }
+                    }
+                }
+                slices.push(row);
+            }
+            if slices.len() == r {
+                return Ok(Ok(Self::Along { step: step.clone(), slices }));
             }
         }
-        Ok(None)
+        Ok(Err(narrow.unwrap_or_else(|| (0..r).collect())))
     }
 
     /// The step, and how far out it begins.
