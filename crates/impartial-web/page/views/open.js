@@ -21,12 +21,12 @@ export async function view() {
     h("p", { class: "soft" }, `${rows.length} games. The survey gave ${[...new Set(rows.map(({ seconds }) => seconds))].sort((a, b) => a - b).map((n) => `${n} s`).join(" or ")} of processor time to each; "Census" on the page of a game has the certificate of what was reached.`),
     command("survey misere --digits 3 --odd --per-game 1500ms -o census.sqlite"),
     h("div", { class: "wide-table" }, h("table", { class: "open" }, h("thead", {}, h("tr", {}, ["game", "heaps reached", "order there", "growth of the order", "why it stopped"].map((name) => h("th", {}, name)))),
-      h("tbody", {}, rows.map((row) => h("tr", {}, h("td", {}, h("a", { href: address(row.game, { play: "misere" }) }, row.game)), h("td", { class: "number" }, String(row.heaps)), h("td", { class: "number" }, row.status === "infinite" ? "∞" : String(row.order ?? "")), h("td", {}, row.changes.length > 0 && spark(row)), h("td", { class: "small soft" }, WHY[row.status] ?? WHY.limit))))))),
+      h("tbody", {}, rows.map((row) => h("tr", {}, h("td", {}, h("a", { href: address(row.game, { play: "misere" }) }, row.game)), h("td", { class: "number" }, String(row.heaps)), h("td", { class: "number" }, row.status === "infinite" ? "∞" : String(row.order ?? "")), h("td", {}, row.changes.length > 0 && spark(row)), h("td", { class: "small soft" }, WHY[row.status] ?? WHY.limit)))))),
     h("h2", {}, "Periods of octal games"),
     h("p", {}, "The Grundy values of these games were computed to the heap that is named, and no period was proved. Rare heaps are those whose values lie outside of a sparse space of values; if no more come after the last one, the values become periodic (Berlekamp, Conway and Guy)."),
     command("survey octal --digits 3 --to 450000000 --per-game 1s -o census.sqlite"),
     h("div", { class: "wide-table" }, h("table", { class: "stopped" }, h("thead", {}, h("tr", {}, ["game", "heaps computed", "largest value", "rare heaps", "the last of them"].map((name) => h("th", {}, name)))),
-      h("tbody", {}, stopped.map((row) => h("tr", {}, h("td", {}, h("a", { href: address(row.game) }, row.game)), [row.heaps, row.largest, row.rare, row.last_rare].map((entry) => h("td", { class: "number" }, entry?.toLocaleString("en") ?? "–")))))));
+      h("tbody", {}, stopped.map((row) => h("tr", {}, h("td", {}, h("a", { href: address(row.game) }, row.game)), [row.heaps, row.largest, row.rare, row.last_rare].map((entry) => h("td", { class: "number" }, entry?.toLocaleString("en") ?? "–"))))))));
 }
 
 /** What ended the run. */
