@@ -33,6 +33,7 @@ mod dominance;
 mod file;
 mod follow;
 mod format;
+mod forms;
 mod hash;
 mod heap;
 mod induction;
@@ -197,6 +198,7 @@ fn dispatch(file: File, meter: &Meter<'_>) -> Checked<String> {
         ("grundy-automaton", Game::Lattice(game)) => laws::grundy(&game, &typed(place, file)?, meter),
         ("stratification", Game::Lattice(game)) => laws::stratification(&game, &typed(place, file)?, meter),
         ("series", Game::Lattice(game)) if !characters => series::series(&game, &typed(place, file)?, meter),
+        (form, Game::Heap(game)) => forms::heaps(form, &game, misere, file, meter),
         (form, game) => others(form, game, misere, file, meter),
     }
 }
@@ -213,20 +215,12 @@ fn others(form: &str, game: Game, misere: bool, file: serde_json::Value, meter: 
         ("presentation", Game::Lattice(game)) => presentation::check(&game, &typed(place, file)?, meter),
         ("table", Game::Poset(game)) => table::poset(&game, misere, &typed(place, file)?, meter),
         ("table", Game::Chomp(game)) => table::chomp(&game, misere, &typed(place, file)?, meter),
-        ("quotient", Game::Heap(game)) if misere => misere::quotient(&game, typed(place, file)?, meter),
-        ("counters", Game::Heap(game)) if misere => misere::counters(&game, typed(place, file)?, meter),
-        ("dominance", Game::Heap(game)) if misere => dominance::check(&game, typed(place, file)?, meter),
-        ("ranks", Game::Heap(game)) if misere => ranks::check(&game, typed(place, file)?, meter),
         ("series", Game::Lattice(game)) if !misere => characters::check(&game, &typed(place, file)?, meter),
         ("parity-kernel", Game::Lattice(game)) if !misere => mex::lattice(&game, &typed(place, file)?, meter),
-        ("parity-kernel", Game::Heap(game)) if !misere => mex::heaps(&game, &typed(place, file)?, meter),
-        ("nim-sequence", Game::Heap(game)) if !misere => mex::sequence(&game, typed(place, file)?, meter),
-        ("nim-period", Game::Heap(game)) if !misere => period::check(&game, &typed(place, file)?, meter),
         ("chains", Game::Chains(game)) if !misere => chains::check(&game, &typed(place, file)?, meter),
         ("automaton" | "stratification" | "series", Game::Chains(game)) if !misere => {
             chains::check_set(&game, form, &typed(place, file)?, meter)
         }
-        _ if misere => refuse(format!("no form \"{form}\" for a game of this kind in misère play")),
-        _ => refuse(format!("no form \"{form}\" for a game of this kind in normal play")),
+        _ => forms::none(form, misere),
     }
 }

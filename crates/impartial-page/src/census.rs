@@ -17,9 +17,9 @@ pub fn data() -> PathBuf {
     root().join("crates/impartial-web/page/data")
 }
 
-/// Writes `misere.json` and `chomp.json` from the tables of a file of `impartial survey` that it has, each row with the name of its
-/// certificate; further strategy files are kept too, listed in `kept.json` in place of those that it had. Certificates that nothing
-/// names any more are taken away.
+/// Writes `misere.json`, `octal.json` and `chomp.json` from the tables of a file of `impartial survey` that it has, each row with the
+/// name of its certificate; further strategy files, if there are any, are kept too, listed in `kept.json` in place of those that it had.
+/// Certificates that nothing names any more are taken away.
 pub fn write(survey: &Path, strategies: &[&str], data: &Path) -> Result<()> {
     let connection = Connection::open_with_flags(survey, OpenFlags::SQLITE_OPEN_READ_ONLY)
         .with_context(|| format!("{}: give the SQLite file of `impartial survey`", survey.display()))?;
@@ -28,20 +28,36 @@ pub fn write(survey: &Path, strategies: &[&str], data: &Path) -> Result<()> {
             .query_row("SELECT 1 FROM sqlite_master WHERE type = 'table' AND name = ?1", [table], |_| Ok(()))
             .is_ok()
     };
-    ensure!(has("misere") || has("chomp"), "{}: no table of `survey misere` or `survey chomp`", survey.display());
+    ensure!(
+        ["misere", "octal", "chomp"].into_iter().any(has),
+        "{}: no table of `survey misere`, `survey octal` or `survey chomp`",
+        survey.display()
+    );
     let certificates = data.join("certificates");
     fs::create_dir_all(&certificates)?;
-    let kept = keep(strategies, &certificates)?;
+    let kept = match strategies {
+        [] => list(data, "kept.json", "strategies")?.unwrap_or_default(),
+        _ => keep(strategies, &certificates)?,
+    };
+    let folder = PathBuf::from(format!("{}.certificates", survey.display()));
     if has("misere") {
         let query = "SELECT code, cousin, status, order_, p_portion, heaps, preperiod, period, changes, certificate, budget \
                      FROM misere ORDER BY digits, code";
         let mut games = rows(&connection, query, misere)?;
-        let folder = PathBuf::from(format!("{}.certificates", survey.display()));
         for game in &mut games {
             take_certificate(game, &folder, &certificates)?;
         }
         settle(&mut games, &kept);
         lines(&data.join("misere.json"), "games", &games)?;
+    }
+    if has("octal") {
+        let query = "SELECT code, same, status, preperiod, period, largest, heaps, rare, last_rare, certificate, budget \
+                     FROM octal ORDER BY digits, code";
+        let mut games = rows(&connection, query, octal)?;
+        for game in &mut games {
+            take_certificate(game, &folder, &certificates)?;
+        }
+        lines(&data.join("octal.json"), "games", &games)?;
     }
     if has("chomp") {
         let query = "SELECT rows, k, kind, preperiod, period, offsets FROM chomp ORDER BY length(rows) - length(replace(rows, ',', '')), longest, rows, k";
@@ -51,11 +67,12 @@ pub fn write(survey: &Path, strategies: &[&str], data: &Path) -> Result<()> {
     tidy(data)
 }
 
-/// Keeps further strategy files beside those of `kept.json`; one with the name of another takes its place.
+/// Keeps further strategy files beside those of `kept.json`; one of the same game, play and form takes the place of another.
 pub fn add(strategies: &[&str], data: &Path) -> Result<()> {
     let mut kept = list(data, "kept.json", "strategies")?.context("kept.json: nothing is kept there yet")?;
     let new = keep(strategies, &data.join("certificates"))?;
-    kept.retain(|entry| !new.iter().any(|other| other["file"] == entry["file"]));
+    let is_of = |entry: &Value, other: &Value| ["game", "play", "form"].iter().all(|&key| entry[key] == other[key]);
+    kept.retain(|entry| !new.iter().any(|other| is_of(entry, other)));
     kept.extend(new);
     lines(&data.join("kept.json"), "strategies", &kept)?;
     if let Some(mut games) = list(data, "misere.json", "games")? {
@@ -89,7 +106,11 @@ fn for_all(strategy: &Value) -> Option<&'static str> {
 /// Takes certificates away that nothing names.
 fn tidy(data: &Path) -> Result<()> {
     let mut named = BTreeSet::new();
-    for (name, key, file) in [("misere.json", "games", "certificate"), ("kept.json", "strategies", "file")] {
+    for (name, key, file) in [
+        ("misere.json", "games", "certificate"),
+        ("octal.json", "games", "certificate"),
+        ("kept.json", "strategies", "file"),
+    ] {
         let entries = list(data, name, key)?.unwrap_or_default();
         named.extend(entries.iter().filter_map(|entry| entry[file].as_str().map(str::to_owned)));
     }
@@ -148,6 +169,23 @@ fn misere(row: &Row) -> rusqlite::Result<Value> {
     }))
 }
 
+/// A row without a period is of a sequence that was computed to a heap, and nothing is claimed of larger heaps.
+fn octal(row: &Row) -> rusqlite::Result<Value> {
+    Ok(json!({
+        "game": row.get::<_, String>(0)?,
+        "same": row.get::<_, String>(1)?,
+        "status": row.get::<_, String>(2)?,
+        "preperiod": row.get::<_, Option<u64>>(3)?,
+        "period": row.get::<_, Option<u64>>(4)?,
+        "largest": row.get::<_, u64>(5)?,
+        "heaps": row.get::<_, u64>(6)?,
+        "rare": row.get::<_, Option<u64>>(7)?,
+        "last_rare": row.get::<_, Option<u64>>(8)?,
+        "certificate": row.get::<_, Option<String>>(9)?,
+        "seconds": row.get::<_, f64>(10)?,
+    }))
+}
+
 fn chomp(row: &Row) -> rusqlite::Result<Value> {
     let offsets: String = row.get(5)?;
     Ok(json!({
@@ -177,7 +215,8 @@ fn game_of(game: &Value) -> Option<String> {
     Some(format!("chomp-chains:{}", rows.join(",")))
 }
 
-/// Copies strategy files to `certificates`, and tells of each the game, the play, the form and the largest heap that they name.
+/// Copies strategy files to `certificates`, and tells of each the game, the play, the form, the largest heap of misère play that it is
+/// about, and the period of its values.
 fn keep(files: &[&str], certificates: &Path) -> Result<Vec<Value>> {
     let mut entries = Vec::new();
     for file in files {
@@ -187,11 +226,18 @@ fn keep(files: &[&str], certificates: &Path) -> Result<Vec<Value>> {
         let game =
             game_of(&strategy["game"]).with_context(|| format!("{file}: only octal games and Chomp are kept"))?;
         let name = keep_packed(certificates, name, &text)?;
-        let values = strategy["certificate"]["values"].as_array().filter(|_| for_all(&strategy).is_none());
-        let heaps = values.and_then(|values| values.len().checked_sub(1));
-        entries.push(
-            json!({"game": game, "play": strategy["play"], "form": strategy["form"], "heaps": heaps, "file": name}),
-        );
+        let certificate = &strategy["certificate"];
+        let is_bounded = strategy["play"] == "misere" && for_all(&strategy).is_none();
+        let heaps =
+            certificate["values"].as_array().filter(|_| is_bounded).and_then(|values| values.len().checked_sub(1));
+        let mut entry =
+            json!({"game": game, "play": strategy["play"], "form": strategy["form"], "heaps": heaps, "file": name});
+        for key in ["preperiod", "period"] {
+            if certificate[key].is_u64() {
+                entry[key] = certificate[key].clone();
+            }
+        }
+        entries.push(entry);
     }
     Ok(entries)
 }

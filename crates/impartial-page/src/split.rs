@@ -28,7 +28,8 @@ const SMALL_IN_TABLE: u64 = 40;
 /// What the parts with long searches have for themselves, because it is called often: the allocator, whose state is in the memory.
 const OWN: &[&str] = &["__rustc::", "dlmalloc::", "std::alloc::", "alloc::raw_vec::"];
 /// Those parts.
-const OWNERS: &[&str] = &["points", "strata", "cones", "sectors", "misere", "posets", "chains", "rays"];
+const OWNERS: &[&str] =
+    &["points", "sets", "strata", "cones", "sectors", "blocks", "misere", "posets", "chains", "rays"];
 
 /// The parts of an engine.
 pub struct Parts {

@@ -145,7 +145,7 @@ async function open(turn, game, parameters) {
   show(tabs, names.map((name) => h("a", {
     href: link(name, name === "play" && rest.position ? { position: rest.position } : {}),
     ...(name === chosen && { "aria-current": "page" }),
-  }, VIEWS[name][0])));
+  }, name === "misere" && described.kind === "lattice" ? "Quotient" : VIEWS[name][0])));
   tabs.hidden = false;
   document.title = `${described.known?.title ?? game.split("\n")[0]} · impartial`;
   show(main, h("p", { class: "loading" }, "…"));

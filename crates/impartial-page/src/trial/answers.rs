@@ -348,6 +348,11 @@ fn index(page: &Page) -> Result<()> {
     // The census by its invariants: of 0.123 the quotient has order 20 and the pretending function period 5.
     page.go("#/index?tame=wild&order=20&period=5")?;
     page.says("table", "0.123")?;
+    // Periods of normal play, those of the census and those that were found one by one.
+    page.go("#/index?kind=heap&period=12")?;
+    page.says("#octal-table", "0.77")?;
+    page.go("#/index?repeats=periodic&period=6792014")?;
+    page.says("#octal-table", "0.3546")?;
     page.go("#/game/0.123")?;
     page.says("main", "Census")
 }

@@ -64,11 +64,19 @@ fn notes(page: &Page) -> Result<()> {
 
 fn kept(page: &Page) -> Result<()> {
     page.go("#/game/0.07")?;
-    page.browser.wait_text("#kept", "heaps up to 42")?;
+    page.browser.wait_text("#kept", "heaps up to 46")?;
+    page.says("#kept .command", "impartial solve 0.07 --play misere --max-heap 46")?;
     ensure!(page.count("#kept .badge.proved")? == 0, "a certificate is called proved before it is checked");
     // That one takes the checker long; a small one is read here.
     page.go("#/game/0.157")?;
     page.browser.wait_text("#kept", "all heaps")?;
+    page.browser.click("#kept .check-here")?;
+    page.browser.wait_text("#kept .verdict.valid", "Valid")?;
+    // A period of normal play that is longer than what a page computes, and which the checker computes once more.
+    page.go("#/game/0.3546")?;
+    page.browser.wait_text("#kept", "preperiod 16,987,457, period 6,792,014")?;
+    page.says("#normal", "A longer run found one")?;
+    ensure!(page.count("#normal .badge.proved, #kept .badge.proved")? == 0, "called proved before it is checked");
     page.browser.click("#kept .check-here")?;
     page.browser.wait_text("#kept .verdict.valid", "Valid")
 }
@@ -236,7 +244,15 @@ fn open(page: &Page) -> Result<()> {
     page.go("#/open")?;
     ensure!(page.count("table.open tbody tr")? > 10 && page.count("table.open .spark")? > 10);
     page.says("main", "out of time")?;
-    page.says(".command", "impartial survey misere")?;
+    page.browser.wait(
+        "[...document.querySelectorAll('.command')].some((c) => c.textContent.includes('impartial survey misere'))",
+    )?;
+    page.says("#partial", "0.07: misère play of all sums of heaps up to 46")?;
+    page.says("#families", "all 8,721 rulesets")?;
+    ensure!(page.count(".questions li")? > 10 && page.count("table.stopped tbody tr")? > 10);
+    // A period that was found one by one is not among those that are open.
+    let stopped = page.browser.text("table.stopped")?;
+    ensure!(!stopped.contains("0.104") && stopped.contains("0.106"), "{stopped}");
     page.go("#/index?kind=chains&period=32")?;
     ensure!(page.count("#chomp-table tbody tr")? > 0);
     page.browser.click("#chomp-table tbody a")?;

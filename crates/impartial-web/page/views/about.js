@@ -1,7 +1,7 @@
 // What this page is, and a desk for strategy files.
 import { h, show } from "../dom.js";
 import { long } from "../engine.js";
-import { problem } from "../parts.js";
+import { command, problem } from "../parts.js";
 
 export async function view() {
   const told = h("div", { role: "status", id: "checked" });
@@ -11,7 +11,7 @@ export async function view() {
     show(told, "The checker reads …");
     try {
       const { report, strategy, milliseconds } = await long({ ask: "load", text: area.value });
-      show(told, h("div", { class: `message ${report.valid ? "valid" : "refused"}` }, h("p", {}, report.valid ? `Valid: ${report.claim}` : `Refused: ${report.reason}`), strategy && h("p", { class: "soft small" }, `form ${strategy.form}, checked in ${(milliseconds / 1000).toFixed(2)} s`)));
+      show(told, h("div", { class: `message ${report.valid ? "valid" : "refused"}` }, h("p", {}, report.valid ? `Valid: ${report.claim}` : `Refused: ${report.reason}`), strategy && h("p", { class: "soft small" }, `form ${strategy.form}, checked in ${(milliseconds / 1000).toFixed(2)} s`)), command("verify", "strategy.json"));
     } catch (error) {
       show(told, problem(error));
     }

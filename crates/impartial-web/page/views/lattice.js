@@ -1,5 +1,5 @@
 // Lattice games: the map, the strategy for all positions, its strata and its generating function, and conjectures.
-import { h, show, clamp, counted } from "../dom.js";
+import { h, show, clamp, copyButton, counted } from "../dom.js";
 import { long, map as mapOf, quick } from "../engine.js";
 import { address, note } from "../route.js";
 import { argument, badge, command, outcome, part, playFlag, problem, quoted } from "../parts.js";
@@ -137,6 +137,7 @@ export async function view(context) {
   function ask(question) {
     const field = h("input", { type: "text", id: "far", placeholder: point(Array(dimension).fill("10000000006")), "aria-label": "A position of any size" });
     const answer = h("p", { role: "status", class: "answer" });
+    const line = h("div", {});
     const form = h("form", { class: "row" }, field, h("button", { type: "submit" }, "Who wins?"));
     form.addEventListener("submit", async (event) => {
       event.preventDefault();
@@ -144,11 +145,13 @@ export async function view(context) {
         const position = field.value.trim() || field.placeholder;
         const { report } = await long({ ask: "ask", ...question, position });
         show(answer, h("code", {}, report.position.length > 60 ? `${report.position.slice(0, 57)}…` : report.position), " ", outcome(report.outcome), report.proved === true ? " proved" : " not proved");
+        show(line, command("outcome", argument(game), quoted(position), playFlag(play)));
       } catch (error) {
         show(answer, problem(error));
+        show(line);
       }
     });
-    return h("div", { class: "stack tight" }, h("h3", {}, "Ask about any position"), form, answer);
+    return h("div", { class: "stack tight" }, h("h3", {}, "Ask about any position"), form, answer, line);
   }
 
   for (const control of [side, grundy, slice]) control.addEventListener("change", draw);
@@ -203,10 +206,11 @@ function conjecture({ game, play, described }, mark) {
     const text = `${head}form = "stratification"\n${play ? `play = "${play}"\n` : ""}${area.value}\n${table}`;
     await part(told, async () => {
       const { report, text: words } = await long({ ask: "prove", text });
-      if (report.proved === true) return [badge({ proved: true, theorem: "stratification" }), h("p", {}, words)];
+      const line = h("div", { class: "row" }, command("prove", "claim.toml"), copyButton(text, "Copy claim.toml"));
+      if (report.proved === true) return [badge({ proved: true, theorem: "stratification" }), h("p", {}, words), line];
       const cell = /^\((-?\d+),(-?\d+)\)$/.exec(report.position ?? "");
       if (cell) mark([Number(cell[1]), Number(cell[2])]);
-      return h("div", { class: "message refused" }, h("p", {}, `Refuted${report.position ? ` at ${report.position}` : ""}.`), h("p", {}, report.reason));
+      return h("div", { class: "message refused" }, h("p", {}, `Refuted${report.position ? ` at ${report.position}` : ""}.`), h("p", {}, report.reason), line);
     });
   });
   return h("section", { class: "card" }, h("h2", {}, "My conjecture"), form, told);

@@ -142,9 +142,10 @@ function calculator(game, play, question, described) {
   form.addEventListener("submit", async (event) => {
     event.preventDefault();
     try {
-      const { report, text } = await long({ ask: "congruent", ...question(), position: p.value, other: q.value });
+      const asking = question();
+      const { report, text } = await long({ ask: "congruent", ...asking, position: p.value, other: q.value });
       show(told, h("p", {}, h("strong", {}, report.congruent ? "Congruent." : "Not congruent."), ` ${text}`),
-        command("congruent", argument(game), quoted(p.value), quoted(q.value), play === "misere" && "--play misere"));
+        command("congruent", argument(game), quoted(p.value), quoted(q.value), play === "misere" && "--play misere", asking.max_heap && `--max-heap ${asking.max_heap}`));
     } catch (error) {
       show(told, problem(error));
     }

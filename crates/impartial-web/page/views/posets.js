@@ -15,7 +15,7 @@ async function chains({ game, asked, parameters }) {
   const value = h("input", { type: "number", min: 0, max: 20, value: clamp(Number(parameters.value ?? 0), 0, 20), id: "value" });
   const at = h("input", { type: "text", id: "at", placeholder: "1000000000000", "aria-label": "m" });
   const found = h("div", { class: "stack", id: "chains" });
-  const answer = h("p", { role: "status", id: "at-answer" });
+  const answer = h("div", { role: "status", id: "at-answer" });
   const line = h("div", {});
   async function compute() {
     note(game, { play: asked, view: "posets", value: value.value });
@@ -41,7 +41,7 @@ async function chains({ game, asked, parameters }) {
     event.preventDefault();
     try {
       const { report } = await long({ ask: "chains", game, value: Number(value.value), at: at.value.trim() || at.placeholder });
-      show(answer, `f(${report.at}) = ${report.n ?? "nothing: no position with this m"}`);
+      show(answer, h("p", {}, `f(${report.at}) = ${report.n ?? "nothing: no position with this m"}`), command("chains", argument(game), value.value !== "0" && `--value ${value.value}`, `--at ${report.at}`));
     } catch (error) {
       show(answer, problem(error));
     }
