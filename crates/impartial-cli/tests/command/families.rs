@@ -53,6 +53,8 @@ fn bad_positions_are_refused_with_one_message() {
 fn a_sum_that_contains_itself_is_refused() {
     let (_folder, path) = file("sum.toml", "kind = 'sum'\nparts = ['sum.toml']");
     refused(&["outcome", &path, "3"], "contain itself");
+    let message = impartial(&["outcome", &path, "3"], "").stderr;
+    assert_eq!(String::from_utf8_lossy(&message).matches("part 1").count(), 1, "the chain of files is not told");
 }
 
 #[test]

@@ -154,7 +154,10 @@ impl Claim {
             }
             "period" => Content::Period {
                 preperiod: written.preperiod.ok_or_else(|| missing("preperiod"))?,
-                period: written.period.filter(|&p| p > 0).ok_or_else(|| missing("period"))?,
+                period: match written.period.ok_or_else(|| missing("period"))? {
+                    0 => return Err(bad("period = 0 says nothing; a period is 1 or more".to_owned())),
+                    period => period,
+                },
                 saltus: written.saltus.unwrap_or(0),
             },
             "quotient" => {

@@ -51,9 +51,10 @@ impl Sum {
                 "{place}: parts = [] is no game; write parts = [\"0.77\", \"chomp:3x4\"]"
             )));
         }
-        let open = |(i, part): (usize, &String)| {
-            open_at(place, part, opener, depth + 1)
-                .map_err(|error| error.at(&format!("{place}: part {} \"{part}\"", i + 1)))
+        let open = |(i, part): (usize, &String)| match open_at(place, part, opener, depth + 1) {
+            // Further down the message names its own file already.
+            Err(error) if depth == 0 => Err(error.at(&format!("{place}: part {} \"{part}\"", i + 1))),
+            opened => opened,
         };
         let parts = file.parts.iter().enumerate().map(open).collect::<Result<_>>()?;
         Ok(Self { name: file.name.unwrap_or_else(|| place.to_owned()), play: file.play, parts })

@@ -278,6 +278,7 @@ fn bad_claims_are_told() {
         ("", "missing field"),
         ("game = \"kayles\"\nform = \"period\"", "needs `preperiod`"),
         ("game = \"kayles\"\nform = \"poem\"", "is not known here"),
+        ("game = \"kayles\"\nform = \"period\"\npreperiod = 1\nperiod = 0", "a period is 1 or more"),
         ("game = \"kales\"\nform = \"period\"\npreperiod = 1\nperiod = 1", "did you mean kayles"),
         ("game = 3\nform = \"period\"", "a name, a notation"),
         ("game = \"kayles\"\nform = \"period\"\npreperiod = 1\nperiod = 1\nextra = 1", "unknown field"),
