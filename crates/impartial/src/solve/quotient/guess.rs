@@ -20,6 +20,9 @@ pub(super) const LARGE: usize = 1 << 27;
 /// The box has at least so many values of each counter.
 const LEAST_WIDTH: usize = 12;
 
+/// So many layers at the end of a box are left out at a time.
+const LAYERS: usize = 2;
+
 /// The outcomes in a box: a finite monoid, and its slices for few copies of the counters.
 pub(super) struct Boxed {
     /// The form without its automaton.
@@ -146,10 +149,7 @@ impl Boxed {
         };
         let shape = match before.and_then(|shape| shape.refilled(sides, &colour)).filter(fits) {
             Some(shape) => Ok(shape),
-            None => match Shift::fit(sides, false, &colour, monitor)? {
-                Err(_) => Shift::fit(sides, true, &colour, monitor)?,
-                found => found,
-            },
+            None => self.shape(monitor)?,
         };
         let shape = match shape {
             Ok(shape) => shape,
@@ -166,6 +166,26 @@ impl Boxed {
         monitor.trace(&|| format!("{} states", next.len()));
         let infinity = Infinity::find(&shape, monitor)?;
         Ok(Ok(Counters { next, output, infinity, shape: Some(shape), ..form.clone() }))
+    }
+}
+
+impl Boxed {
+    /// How the slices go on. When no step shows, a few layers more at the end of the box are left out, which options may have led out of several
+    /// times; then steps that are seen twice only are taken.
+    fn shape(&self, monitor: &dyn Monitor) -> Result<Result<Shift, Vec<usize>>, StopReason> {
+        let mut narrow = Vec::new();
+        for (bold, less) in [false, true].into_iter().flat_map(|bold| [0, LAYERS, 2 * LAYERS].map(|less| (bold, less)))
+        {
+            let sides: Vec<usize> = self.sides.iter().map(|side| side.saturating_sub(less)).collect();
+            if less > 0 && sides.iter().any(|&side| side < LEAST_WIDTH - MARGIN) {
+                continue;
+            }
+            match Shift::fit(&sides, bold, &|a| self.colour(a), monitor)? {
+                Err(all) => narrow = all,
+                found => return Ok(found),
+            }
+        }
+        Ok(Err(narrow))
     }
 }
 
