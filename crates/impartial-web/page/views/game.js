@@ -65,7 +65,7 @@ async function quotient({ game, described, link }, cousins) {
   const all = report.max_heap === null || report.max_heap === undefined;
   cousins.replaceChildren(...(report.cousins ?? []).flatMap((code, i) => [i ? ", " : "", h("a", { href: address(code) }, code)]));
   if (!report.cousins?.length) cousins.textContent = "none that is an octal game";
-  return [head, h("p", {}, `${report.order === "infinite" ? "Infinite quotient" : `Quotient of order ${report.order ?? "unknown"}`}${report.tame === undefined ? "" : report.tame ? ", tame" : ", wild"}; ${all ? "all heaps" : `heaps up to ${report.max_heap}`}.`),
+  return [head, h("p", {}, `${report.order === "infinite" ? "Infinite quotient" : report.order === null && report.form === "counters" ? "Outcomes by counters, the order of the quotient is unknown" : `Quotient of order ${report.order ?? "unknown"}`}${report.tame === undefined ? "" : report.tame ? ", tame" : ", wild"}; ${all ? "all heaps" : `heaps up to ${report.max_heap}`}.`),
     !all && h("p", { class: "soft" }, (await wholeOf({ game, described })).length > 0 ? "A strategy for heaps of every size is kept beside." : `Larger heaps are open here${stopped ? `: ${reason(stopped)}` : ""}.`),
     badge({ proved: report.proved, theorem: report.form, conjectured: "not proved", file: { ask: "file", game, play: "misere", ...(!all && { max_heap: report.max_heap }) }, name: `${game}-misere` }),
     command("quotient", argument(game), "--play misere", !all && `--max-heap ${report.max_heap}`)];
