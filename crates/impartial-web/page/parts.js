@@ -15,6 +15,15 @@ const THEOREMS = {
   ranks: "an automaton reads a sum from its largest heaps down, checked beside every option (Theorem 8 of docs/theory/ranks.md)",
   numeration: "the equation of the P-positions, checked in a numeration system (docs/theory/numeration.md)",
   "nim-sequence": "a periodicity theorem for the Grundy sequence of the rules",
+  induction: "induction on the heap: every part of the values repeats where its exclusions do (Theorem 2 of docs/theory/periods.md)",
+  window: "a window of the last values comes again, so that everything after it does (Theorem 4 of docs/theory/periods.md)",
+  counters: "outcomes by an element of a finite monoid and the numbers of some heaps, checked for all sums (Theorem 3 of docs/theory/misere.md)",
+  presentation: "the relations and the P-positions, checked as sets of positions (Theorem 5 of docs/theory/misere.md)",
+  sectors: "strata along rays: a finite box proves them (docs/theory/sectors.md)",
+  "grundy-sectors": "strata along rays, each with a value: a finite box proves them (docs/theory/sectors.md)",
+  "grundy-automaton": "the equation of the Grundy values, which has one solution",
+  blocks: "positions by their digits, from the most significant on (docs/theory/blocks.md)",
+  "grundy-blocks": "values by digits, from the most significant on (docs/theory/blocks.md)",
 };
 
 /** The words of a game on the command line. */

@@ -276,6 +276,17 @@ fn sources(page: &Page) -> Result<()> {
             ensure!(!text.contains(bad), "{name} has {bad}");
         }
     }
+    // Every form of strategy has the words of its theorem.
+    let forms = std::fs::read_to_string(root().join("crates/impartial/src/game/form/mod.rs"))?;
+    let theorems = std::fs::read_to_string(root().join("crates/impartial-web/page/parts.js"))?;
+    let names =
+        forms.lines().filter_map(|line| line.trim().strip_prefix("Self::")?.split_once(" => \"")?.1.split('"').next());
+    for name in names {
+        ensure!(
+            theorems.contains(&format!("  {name}: \"")) || theorems.contains(&format!("  \"{name}\": \"")),
+            "parts.js has no theorem for the form {name}"
+        );
+    }
     let index = std::fs::read_to_string(root().join("crates/impartial-web/page/index.html"))?;
     ensure!(
         index.contains("Content-Security-Policy")

@@ -5,7 +5,7 @@ import { argument, badge, command, facts, outcome, part, playFlag, reason } from
 import { scatter } from "../plot.js";
 import { address } from "../route.js";
 import { boardOf } from "./play.js";
-import { certificate, finding, kept, notes, periods, survey } from "../data.js";
+import { certificate, finding, kept, notes, periods, proved, survey } from "../data.js";
 import { grows, isWhole, state } from "./index.js";
 
 export async function view(context) {
@@ -50,8 +50,9 @@ async function values({ game, described, link }) {
   const { report } = await long({ ask: "period", game, play: "normal", to: 10_000, seconds: 3 });
   const many = Math.min(300, report.proved === true ? report.preperiod + 3 * report.period : 200);
   const { report: first } = await long({ ask: "values", game, play: "normal", to: Math.max(40, many) });
+  const longer = report.proved !== true && (await proved()).includes(described.code);
   const farther = report.proved !== true && [...(await storedOf({ game, described })), ...(await periods()).filter((row) => row.game === described.code)].some(({ play = "normal", period }) => play === "normal" && period);
-  const open = `No period is proved from the values up to heap ${report.checked_to.toLocaleString("en")}; the largest of them is ${report.max_value}. ${farther ? "A longer run found one: its certificate is kept beside." : "Open beyond: the page looks no further than heap 10,000 and 3 s."}`;
+  const open = `No period is proved from the values up to heap ${report.checked_to.toLocaleString("en")}; the largest of them is ${report.max_value}. ${farther ? "A longer run found one: its certificate is kept beside." : longer ? "A longer run found one, see beside." : "Open beyond: the page looks no further than heap 10,000 and 3 s."}`;
   return [h("div", { class: "heading" }, h("h2", {}, "Normal play"), h("a", { href: link("values") }, "Values")),
     scatter({ points: first.values.map((value, n) => [n, value]), xLabel: "heap n", yLabel: "g(n)", height: 220, mark: (_, value) => (value === 0 ? "P" : "N"), key: (n) => `heap:${n}`, shade: report.proved === true ? { from: report.preperiod, length: report.period } : null }),
     h("p", {}, report.proved === true ? `Preperiod ${report.preperiod}, period ${report.period}, saltus ${report.saltus}.` : open),
@@ -65,7 +66,7 @@ async function quotient({ game, described, link }, cousins) {
   const all = report.max_heap === null || report.max_heap === undefined;
   cousins.replaceChildren(...(report.cousins ?? []).flatMap((code, i) => [i ? ", " : "", h("a", { href: address(code) }, code)]));
   if (!report.cousins?.length) cousins.textContent = "none that is an octal game";
-  return [head, h("p", {}, `${report.order === "infinite" ? "Infinite quotient" : `Quotient of order ${report.order ?? "unknown"}`}${report.tame === undefined ? "" : report.tame ? ", tame" : ", wild"}; ${all ? "all heaps" : `heaps up to ${report.max_heap}`}.`),
+  return [head, h("p", {}, `${report.order === "infinite" ? "Infinite quotient" : report.order === null && report.form === "counters" ? "Outcomes by counters, the order of the quotient is unknown" : `Quotient of order ${report.order ?? "unknown"}`}${report.tame === undefined ? "" : report.tame ? ", tame" : ", wild"}; ${all ? "all heaps" : `heaps up to ${report.max_heap}`}.`),
     !all && h("p", { class: "soft" }, (await wholeOf({ game, described })).length > 0 ? "A strategy for heaps of every size is kept beside." : `Larger heaps are open here${stopped ? `: ${reason(stopped)}` : ""}.`),
     badge({ proved: report.proved, theorem: report.form, conjectured: "not proved", file: { ask: "file", game, play: "misere", ...(!all && { max_heap: report.max_heap }) }, name: `${game}-misere` }),
     command("quotient", argument(game), "--play misere", !all && `--max-heap ${report.max_heap}`)];
@@ -144,8 +145,8 @@ function census({ game, described }) {
     const rows = (await survey()).filter(of);
     const sequences = (await periods()).filter(of);
     const normal = sequences.map((row) => [facts([
-      ["normal play", row.period ? `period ${row.period.toLocaleString("en")} from heap ${row.preperiod.toLocaleString("en")} on` : "no period was found"],
-      ["heaps", row.period ? "all" : `up to ${row.heaps.toLocaleString("en")}; larger ones are open`], ["largest value", String(row.largest)],
+      ["normal play", row.period ? `period ${row.period.toLocaleString("en")} from heap ${row.preperiod.toLocaleString("en")} on` : "the survey found no period"],
+      ["heaps", row.period ? "all" : `up to ${row.heaps.toLocaleString("en")} in the survey`], ["largest value", String(row.largest)],
       ["rare heaps", row.rare ? `${row.rare}, the last one ${row.last_rare.toLocaleString("en")}` : undefined],
       ["same values", row.same === row.game ? undefined : h("a", { href: address(row.same) }, `${row.same}, after zeros`)],
     ]), row.certificate && badge({ kept: () => certificate(row.certificate), name: `${row.same}-values` })]);
@@ -153,7 +154,7 @@ function census({ game, described }) {
     if (rows.length === 0) return [h("h2", {}, "Census"), normal, more()];
     return [h("h2", {}, "Census"), normal, rows.map((row) => facts([
       ["misère play", grows(row) ? `solved by ${row.status}` : state(row)], ["order", grows(row) ? "grows with the heaps" : row.order && String(row.order)], ["P-portion", !grows(row) && row.p_portion ? String(row.p_portion) : undefined],
-      ["heaps", isWhole(row) ? "all" : `up to ${row.heaps}; larger ones are open`], ["period", row.period && `${row.period} from heap ${row.preperiod} on`], ["taken from its first cousin", row.cousin],
+      ["heaps", isWhole(row) ? "all" : `up to ${row.heaps} in the survey`], ["period", row.period && `${row.period} from heap ${row.preperiod} on`], ["taken from its first cousin", row.cousin],
     ])), rows.filter((row) => row.certificate).map((row) => badge({ kept: () => certificate(row.certificate), name: `${row.game}-misere` })),
     h("p", { class: "soft small" }, grows(rows[0]) ? "The quotients of a survey grew; the strategy for all heaps is no quotient." : `Found by a survey with ${rows[0].seconds} s for a game; the view Misère finds it again here.`),
     more()];

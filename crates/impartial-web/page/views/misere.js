@@ -26,12 +26,13 @@ export async function view({ game, play, asked, described, parameters }) {
       const kind = report.tame === undefined ? "" : report.tame ? "tame" : "wild";
       return [
         h("section", { class: "card" },
-          h("div", { class: "heading" }, h("h2", {}, order === "infinite" ? "An infinite quotient" : `Quotient of order ${order}`), kind && h("span", { class: kind === "wild" ? "N" : "P" }, kind)),
-          badge({ proved: report.proved, theorem: report.form === "quotient" ? "quotient" : "P and N of every position, by a certificate of its own", conjectured: "the relations hold, but there may be more", file: { ask: "file", ...question(), ...(!heap && { form: report.form }) }, name: `${game}-misere` }),
+          h("div", { class: "heading" }, h("h2", {}, order === "infinite" ? "An infinite quotient" : report.form === "counters" ? "Outcomes by counters" : `Quotient of order ${order}`), kind && h("span", { class: kind === "wild" ? "N" : "P" }, kind)),
+          badge({ proved: report.proved, theorem: report.form, conjectured: "the relations hold, but there may be more", file: { ask: "file", ...question(), ...(!heap && { form: report.form }) }, name: `${game}-misere` }),
           stopped && h("p", { class: "message stopped" }, `Stopped: ${reason(stopped)}. What is shown holds for the heaps that were reached.`),
           facts([
             ["heaps", report.max_heap === null || report.max_heap === undefined ? (heap ? "all" : "") : `up to ${report.max_heap}`],
-            ["P-portion", report.p_portion === null ? "unknown" : String(report.p_portion)],
+            ["order", order === "unknown" ? order : undefined],
+            ["P-portion", order === "unknown" ? undefined : report.p_portion === null ? "unknown" : String(report.p_portion)],
             ["generators", list(report.generator_heaps ? Object.entries(report.generator_heaps).map(([name, size]) => `${name} = heap ${size}`) : Object.entries(report.generator_positions ?? {}).map(([name, at]) => `${name} = ${at}`))],
             ["relations", list((report.relations ?? []).map(pretty))],
             ["idempotents", report.idempotents && list(report.idempotents.map(pretty))],
