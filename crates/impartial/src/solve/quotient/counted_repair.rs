@@ -113,9 +113,10 @@ impl Counters {
             let mut widths: Vec<usize> = counters.iter().map(width).collect();
             let words =
                 |widths: &[usize]| widths[1..].iter().fold(candidate.monoid.order(), |n, w| n.saturating_mul(*w));
-            // Options of a counter add to others, and what lies beyond the box is guessed: a box should be as wide as costs little.
+            // Options of a counter add to others, and what lies beyond the box is guessed: a box should be as wide as costs little, unless a shape
+            // is known.
             let (cheap, enough) = if wide { (CHEAP, NARROW + 4) } else { (QUITE_CHEAP, 0) };
-            for _ in 0..WIDEST {
+            for _ in 0..if shape.is_some() && !wide { 0 } else { WIDEST } {
                 let wider: Vec<usize> = widths.iter().map(|width| (width + 1).min(WIDEST)).collect();
                 if words(&wider) > cheap && widths.iter().any(|&width| width >= enough) {
                     break;
