@@ -1,8 +1,8 @@
-//! `survey misere`: misère quotients of all octal codes with a number of digits.
+//! `survey misere`: misère play of all octal codes with a number of digits, by quotients, by weights and by ranks.
 
 use std::collections::{BTreeMap, HashSet};
 
-use impartial::game::misere_strategy;
+use impartial::game::{dominance_strategy, misere_strategy, ranks_strategy};
 use impartial::heap::{Code, HeapRules};
 use impartial::outcome::Play;
 use impartial::solve::quotient::first_cousins;
@@ -10,7 +10,7 @@ use impartial::strategy::{CountersStrategy, Envelope, MisereStrategy, QuotientSt
 use impartial::{Error, Game};
 use rusqlite::OptionalExtension as _;
 use rusqlite::types::Value;
-use semilinear::run::{Run, StopReason};
+use semilinear::run::{Run, StopReason, Within};
 use serde_json::json;
 
 use super::certificates::Certificates;
@@ -26,8 +26,8 @@ pub const TABLE: Table = Table {
     code TEXT NOT NULL,
     digits INTEGER NOT NULL,         -- number of digits after the point
     cousin TEXT,                     -- the first cousin the result is taken from, when heap 1 has no option
-    status TEXT NOT NULL,            -- tame, wild (solved for all heaps), infinite, growing, limit
-    order_ INTEGER,                  -- order of the last quotient known, NULL when it is infinite
+    status TEXT NOT NULL,            -- tame, wild, weights, ranks (solved for all heaps), infinite, growing, limit
+    order_ INTEGER,                  -- order of the last quotient known, NULL when it is infinite or none is told
     p_portion INTEGER,
     heaps INTEGER NOT NULL,          -- heaps of the last quotient known
     preperiod INTEGER,
@@ -48,9 +48,12 @@ pub const TABLE: Table = Table {
         "max_heap",
     ],
     key: &["code"],
-    strength: "@status IN ('tame', 'wild', 'infinite'), @heaps, @budget",
-    settled: "status IN ('tame', 'wild', 'infinite')",
+    strength: "@status IN ('tame', 'wild', 'weights', 'ranks', 'infinite'), @heaps, @budget",
+    settled: "status IN ('tame', 'wild', 'weights', 'ranks', 'infinite')",
 };
+
+/// The status of a strategy for all heaps that is no quotient, by its form.
+const WHOLE: [(&str, &str); 2] = [("dominance", "weights"), ("ranks", "ranks")];
 
 /// Which codes.
 pub struct Census {
@@ -188,15 +191,26 @@ fn canonical_result(store: &Store, code: &str, done: &str) -> Result<Option<(Fou
     store.connection().query_row(&query, [code], read).optional().map_err(|error| store.failure(&error))
 }
 
-/// What is found, and the strategy file of the heaps that are solved.
+/// What is found, and the strategy file of the heaps that are solved. When all heaps are asked for, a quotient has half of the time; what
+/// it did not settle is tried by weights and by ranks in the other half.
 fn solve(code: &Code, max_heap: Option<usize>, budget: &Budget<'_>) -> Result<(Found, Option<String>), Error> {
-    let strategy = match misere_strategy(&HeapRules::Code(code.clone()), max_heap, budget) {
+    let rules = HeapRules::Code(code.clone());
+    let half = Within::new(budget, if max_heap.is_none() { budget.limit() / 2 } else { budget.limit() });
+    let strategy = match misere_strategy(&rules, max_heap, &half) {
         Run::Stopped(StopReason::Interrupted, _) => return Err(StopReason::Interrupted.into()),
         Run::Finished(strategy) | Run::Stopped(_, strategy) => strategy.into_inner(),
     };
-    let found = Found::of(&strategy);
+    let mut found = Found::of(&strategy);
     if !found.is_settled() {
         budget.command_goes_on()?;
+        if max_heap.is_none()
+            && let Some(file) = whole(&rules, budget)?
+        {
+            // The order of a quotient of some heaps says nothing of all.
+            (found.order, found.p_portion) = (None, None);
+            found.status = status_of(&file).expect("one of these forms").into();
+            return Ok((found, Some(file.to_text())));
+        }
     }
     let file = match &strategy {
         MisereStrategy::Counters(strategy) => strategy.envelope(),
@@ -204,6 +218,26 @@ fn solve(code: &Code, max_heap: Option<usize>, budget: &Budget<'_>) -> Result<(F
     };
     let file = (found.heaps > 0).then(|| file.to_text());
     Ok((found, file))
+}
+
+/// A strategy for all heaps that is no quotient.
+fn whole(rules: &HeapRules, budget: &Budget<'_>) -> Result<Option<Envelope>, Error> {
+    let quarter = Within::new(budget, budget.limit() / 4);
+    // A search that is stopped has found nothing, and the limits of the command stop the survey.
+    if let Ok(Some(strategy)) = dominance_strategy(rules, &quarter) {
+        return Ok(Some(strategy.envelope()));
+    }
+    budget.command_goes_on()?;
+    if let Ok(Some(strategy)) = ranks_strategy(rules, budget) {
+        return Ok(Some(strategy.envelope()));
+    }
+    budget.command_goes_on()?;
+    Ok(None)
+}
+
+/// The status of a strategy file for all heaps that is no quotient.
+fn status_of(file: &Envelope) -> Option<&'static str> {
+    WHOLE.iter().find(|(form, _)| *form == file.form).map(|&(_, status)| status)
 }
 
 impl Found {
@@ -290,6 +324,10 @@ pub fn game(row: &[Value]) -> Result<(Game, Play), Error> {
 
 /// Whether a row says what its certificate says. How the quotient grew on the way (`changes`) is in no certificate.
 pub fn agrees(row: &[Value], file: &Envelope) -> Result<bool, Error> {
+    let status = cell(&TABLE, row, "status").unwrap_or_default();
+    if let Some(whole) = status_of(file) {
+        return Ok(status == whole);
+    }
     let strategy = match file.form.as_str() {
         "quotient" => {
             MisereStrategy::Quotient(QuotientStrategy::from_envelope(file).map_err(Error::input)?.claim().clone())
@@ -302,7 +340,6 @@ pub fn agrees(row: &[Value], file: &Envelope) -> Result<bool, Error> {
     let found = Found::of(&strategy);
     let at = |name: &str| TABLE.columns.iter().position(|&column| column == name).map(|i| &row[i]);
     let same = |name: &str, value: Option<usize>| at(name) == Some(&value.map(integer).into());
-    let status = cell(&TABLE, row, "status").unwrap_or_default();
     let settled = found.is_settled();
     Ok(same("order_", found.order)
         && same("p_portion", found.p_portion)

@@ -45,6 +45,11 @@ impl<'a> Budget<'a> {
         Self { cx, limit, start, before: processor_time(start), next_glance: AtomicU64::new(0), done, total }
     }
 
+    /// The processor time that the game may take.
+    pub fn limit(&self) -> Duration {
+        self.limit
+    }
+
     /// The processor time of the game so far.
     pub fn used(&self) -> Duration {
         processor_time(self.start).saturating_sub(self.before)

@@ -188,7 +188,8 @@ fn what_was_stopped_is_tried_again() {
     };
     let settled = || -> (u64, u64, f64) {
         let connection = rusqlite::Connection::open(&file).unwrap();
-        let query = "SELECT count(*), sum(status IN ('tame', 'wild', 'infinite')), max(budget) FROM misere";
+        let query =
+            "SELECT count(*), sum(status IN ('tame', 'wild', 'weights', 'ranks', 'infinite')), max(budget) FROM misere";
         connection.query_row(query, [], |row| Ok((row.get(0)?, row.get(1)?, row.get(2)?))).unwrap()
     };
     run("0s", &[]);
@@ -210,4 +211,34 @@ fn what_was_stopped_is_tried_again() {
         .query_row("SELECT max(cpu_seconds) FROM misere", [], |row| row.get(0))
         .unwrap();
     assert!(spent > 0.0 && spent < 3600.0);
+}
+
+/// Where quotients grow without end a census finds the strategies of all heaps that `solve` finds, and `merge` reads their certificates.
+#[test]
+fn strategies_by_weights_and_ranks_are_found() {
+    let folder = tempfile::tempdir().unwrap();
+    let place = |name: &str| folder.path().join(name);
+    // Shards that hold 4.7 and 0.54 and little else.
+    for (digits, shard, code, status, form) in
+        [("1", "7/12", "4.7", "weights", "dominance"), ("2", "20/80", "0.54", "ranks", "ranks")]
+    {
+        let file = place(&format!("{status}.sqlite"));
+        let args = ["survey", "misere", "--digits", digits, "--shard", shard, "--per-game", "40s"];
+        assert!(survey(&args, &file).status().unwrap().success());
+        let connection = rusqlite::Connection::open(&file).unwrap();
+        let query = "SELECT status, order_, certificate FROM misere WHERE code = ?1";
+        let row: (String, Option<u64>, String) =
+            connection.query_row(query, [code], |row| Ok((row.get(0)?, row.get(1)?, row.get(2)?))).unwrap();
+        assert_eq!((&row.0[..], row.1), (status, None));
+        let name = format!("{}.json", row.2);
+        let path = certificates(&file).into_iter().find(|path| path.ends_with(&name)).unwrap();
+        let strategy: serde_json::Value = serde_json::from_slice(&std::fs::read(path).unwrap()).unwrap();
+        assert_eq!(strategy["form"], form);
+        let merged = place(&format!("{status}-merged.sqlite"));
+        out(&["survey", "merge", text(&merged), text(&file)], "");
+        assert_eq!(rows(&merged, "misere"), rows(&file, "misere"));
+        // A row that says something else than its certificate is refused.
+        change(&file, &format!("UPDATE misere SET status = 'tame' WHERE code = '{code}'"));
+        refused(&["survey", "merge", text(&merged), text(&file)], "says something else than its certificate");
+    }
 }
