@@ -333,7 +333,8 @@ let counters_form game misere certificate =
   if not misere then refuse "counters are a strategy for misère play";
   let code = heap_game game in
   let place = "certificate" in
-  keys place ["generators"; "steps"; "values"; "counters"; "slices"; "next"; "output"; "infinite"] certificate;
+  keys place ["generators"; "steps"; "values"; "counters"; "slices"; "next"; "output"; "infinite"; "period"] certificate;
+  if find certificate "period" <> None then unknown "counters for heaps of every size";
   let get key = need place certificate key in
   let generators, steps, order = monoid certificate in
   let counters = ints "certificate.counters" 0 longest (get "counters") in

@@ -121,7 +121,7 @@ objects! {
     /// Form "counters": a value is null for a counter, the element of a heap, or a `Follower`.
     Counters {
         generators: Vec<usize>, steps: Vec<Vec<u32>>, counters: Vec<usize>, values: Vec<Value>,
-        slices: Vec<Vec<usize>>, next: Vec<Vec<u32>>, output: Vec<u32>, infinite: Maybe<Infinite>,
+        slices: Vec<Vec<usize>>, next: Vec<Vec<u32>>, output: Vec<u32>, infinite: Maybe<Infinite>, period: Option<Period>,
     }
 
     /// A heap that follows counters, with the sums that it is like: lists of heaps and how often each.

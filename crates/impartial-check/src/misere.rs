@@ -61,8 +61,8 @@ pub(crate) fn quotient(game: &HeapGame, file: Quotient, meter: &Meter<'_>) -> Ch
     Ok(format!("in misère play heaps {reach} have the quotient of order {order} with {size} P-elements in the file"))
 }
 
-/// The values repeat so far that every larger heap has the option values of an earlier one.
-fn periodic(period: &Period, rules: &Rules, values: &[usize]) -> Checked {
+/// The values repeat so far that every larger heap has the option values of an earlier one (Theorems 2 and 2b).
+fn periodic<T: PartialEq>(period: &Period, rules: &Rules, values: &[T]) -> Checked {
     let Period { preperiod, period } = *period;
     let Some((taken, parts)) = rules.bounds() else { return refuse("certificate.period: the code never ends") };
     let last = values.len() - 1;
@@ -79,7 +79,7 @@ fn periodic(period: &Period, rules: &Rules, values: &[usize]) -> Checked {
 
 /// Form "counters".
 pub(crate) fn counters(game: &HeapGame, file: Counters, meter: &Meter<'_>) -> Checked<String> {
-    let Counters { generators, steps, counters, values, slices, next, output, infinite: Maybe(reason) } = file;
+    let Counters { generators, steps, counters, values, slices, next, output, infinite: Maybe(reason), period } = file;
     if !(1..=6).contains(&counters.len()) || counters.windows(2).any(|w| w[0] >= w[1]) {
         return refuse("certificate.counters: not one to six increasing heaps");
     }
@@ -90,10 +90,16 @@ pub(crate) fn counters(game: &HeapGame, file: Counters, meter: &Meter<'_>) -> Ch
     if let Some(reason) = &reason {
         infinite(&claim, reason)?;
     }
+    let reach = match period {
+        Some(period) => {
+            periodic(&period, &claim.rules, &claim.values)?;
+            format!("of any size (values with period {} from heap {} on)", period.period, period.preperiod)
+        }
+        None => format!("of size at most {}", claim.values.len() - 1),
+    };
     Ok(format!(
-        "in misère play a sum of heaps of size at most {} is a P-position exactly when the automaton with {} states says so, \
+        "in misère play a sum of heaps {reach} is a P-position exactly when the automaton with {} states says so, \
          from the numbers of heaps {:?} and the element of the rest in the monoid of order {}{}",
-        claim.values.len() - 1,
         next.len(),
         claim.counters,
         claim.monoid.order,

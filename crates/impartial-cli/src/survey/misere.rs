@@ -249,7 +249,7 @@ impl Found {
                     order: None,
                     p_portion: None,
                     heaps: strategy.counters().values.len() - 1,
-                    period: None,
+                    period: strategy.period().map(|p| (p.preperiod, p.period)),
                     changes: Vec::new(),
                 };
             }

@@ -367,6 +367,13 @@ fn sequence_to_kernel(strategy: &Strategy, ask: &Ask) -> Result<Strategy> {
     Ok(Strategy::heap_kernel(&rules, ParityKernel::of_heaps(&rules, max_heap, ask.monitor)?))
 }
 
+/// What is missing when heaps of all sizes are to have a coordinate each.
+fn unbounded() -> Error {
+    Error::input(
+        "an automaton has a coordinate for each heap size, and this strategy is for all of them; bound them with --max-heap, e.g. 12",
+    )
+}
+
 /// The lattice game of the heaps of a misère strategy, and its P-positions.
 fn with_fibres<T>(strategy: &Strategy, ask: &Ask, then: impl FnOnce(&Fibres<'_>) -> Result<T>) -> Result<T> {
     match &*strategy.body {
@@ -380,18 +387,14 @@ fn with_fibres<T>(strategy: &Strategy, ask: &Ask, then: impl FnOnce(&Fibres<'_>)
                     )));
                 }
                 (None, None) => known,
-                (None, Some(_)) => {
-                    return Err(Error::input(
-                        "an automaton has a coordinate for each heap size, and this strategy is for all of them; bound \
-                         them with --max-heap, e.g. 12",
-                    ));
-                }
+                (None, Some(_)) => return Err(unbounded()),
             };
             then(&Fibres::of_quotient(quotient, max_heap, ask.monitor)?)
         }
         Body::Counters(counters) => {
-            let reach = u64::try_from(counters.counters().values.len().saturating_sub(1)).unwrap_or(u64::MAX);
-            then(&Fibres::of_counters(counters, ask.max_heap.unwrap_or(reach), ask.monitor)?)
+            let reach = counters.reach().and_then(|reach| u64::try_from(reach).ok());
+            let max_heap = ask.max_heap.or(reach).ok_or_else(unbounded)?;
+            then(&Fibres::of_counters(counters, max_heap, ask.monitor)?)
         }
         _ => unreachable!("a step starts from its own form"),
     }

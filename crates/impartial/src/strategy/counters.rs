@@ -1,24 +1,25 @@
 //! Form `"counters"`: misère play of a heap game by a finite monoid times counters.
 
 use num_bigint::BigUint;
-use num_traits::ToPrimitive as _;
 use rustc_hash::FxHashSet;
 use serde_json::{Value, json};
 
-use super::quotient::rules_of;
-use super::{Envelope, QuotientError, QuotientStrategy, Unchecked};
+use super::quotient::{folded, read_period, rules_of, shape, winning_moves};
+use super::{Envelope, Moves, QuotientError, QuotientStrategy, Unchecked};
 use crate::heap::HeapRules;
 use crate::outcome::{Outcome, Play};
-use crate::solve::quotient::{Bits, Counters, HeapValue, Infinity, Word};
+use crate::solve::quotient::{Bits, Counters, HeapValue, Infinity, Period, Word, period};
 
 /// [`CountersStrategy::distinguishing`] looks at no more pairs of states than this.
 pub const MOST_PAIRS: usize = 1 << 20;
 
-/// Misère play of a heap game up to some heap, when a few heaps must be counted without end.
+/// Misère play of a heap game when a few heaps must be counted without end: of its heaps up to a bound, or of all heaps when the values
+/// are proved to be periodic (Theorem 2b of `docs/theory/misere.md`).
 #[derive(Clone, Debug)]
 pub struct CountersStrategy {
     rules: HeapRules,
     counters: Counters,
+    period: Option<Period>,
 }
 
 /// A strategy for misère play of a heap game.
@@ -31,9 +32,26 @@ pub enum MisereStrategy {
 }
 
 impl CountersStrategy {
-    /// What a search guesses; the checker must confirm it.
+    /// What a search guesses, with the period that the values show; the checker must confirm it.
     pub(crate) fn guessed(rules: HeapRules, counters: Counters) -> Unchecked<Self> {
-        Unchecked::new(Self { rules, counters })
+        let values: Vec<_> = (0..counters.values.len()).map(|heap| counters.value(heap)).collect();
+        let period = shape(&rules).and_then(|shape| period(&values, shape));
+        Unchecked::new(Self { rules, counters, period })
+    }
+
+    /// The period of the values, when the strategy is for all heaps.
+    pub fn period(&self) -> Option<Period> {
+        self.period
+    }
+
+    /// The largest heap of the strategy; none when it is for all heaps.
+    pub fn reach(&self) -> Option<usize> {
+        self.period.is_none().then(|| self.counters.values.len() - 1)
+    }
+
+    /// The heap at most the largest listed one that has the same value as this one.
+    pub fn folded(&self, heap: &BigUint) -> Result<usize, QuotientError> {
+        folded(heap, self.counters.values.len() - 1, self.period)
     }
 
     /// The rules of the game.
@@ -49,12 +67,9 @@ impl CountersStrategy {
     /// The element of the monoid and the counts of a sum of heaps.
     pub fn value(&self, heaps: &[BigUint]) -> Result<(u32, Vec<u64>), QuotientError> {
         let c = &self.counters;
-        let reach = c.values.len() - 1;
         let mut value = (0, vec![0; c.counters.len()]);
         for heap in heaps {
-            let beyond = || QuotientError::Beyond { heap: heap.clone(), reach };
-            let size = heap.to_usize().filter(|&h| h <= reach).ok_or_else(beyond)?;
-            let (element, counts) = c.value(size);
+            let (element, counts) = c.value(self.folded(heap)?);
             value.0 = c.monoid.product(value.0, element);
             for (a, b) in value.1.iter_mut().zip(counts) {
                 *a += u64::from(b);
@@ -71,6 +86,12 @@ impl CountersStrategy {
     pub fn outcome(&self, heaps: &[BigUint]) -> Result<Outcome, QuotientError> {
         let (element, counts) = self.value(heaps)?;
         Ok(Outcome::p_if(self.slice(&counts).has(element as usize)))
+    }
+
+    /// Winning moves of a sum of heaps of any size that the strategy reaches, as [`QuotientStrategy::winning_moves`] lists them.
+    pub fn winning_moves(&self, heaps: &[BigUint]) -> Result<Moves, QuotientError> {
+        let reach = self.counters.values.len() - 1;
+        winning_moves(&self.rules, self.period, reach, heaps, &|option| self.outcome(option))
     }
 
     /// `Some(None)` when the two sums are congruent; `Some(Some(z))` when adding z tells them apart; `None` when neither was
@@ -204,7 +225,7 @@ impl CountersStrategy {
                 }
             })
             .collect();
-        Envelope {
+        let mut file = Envelope {
             form: "counters".into(),
             play: Play::Misere,
             game,
@@ -218,7 +239,11 @@ impl CountersStrategy {
                 "output": c.output,
                 "infinite": infinite,
             }),
+        };
+        if let Some(Period { preperiod, period }) = self.period {
+            file.certificate["period"] = json!({"preperiod": preperiod, "period": period});
         }
+        file
     }
 
     /// Reads a strategy file; the claim is not checked.
@@ -281,6 +306,7 @@ impl CountersStrategy {
             infinity,
         )
         .map_err(bad)?;
-        Ok(Unchecked::new(Self { rules: rules_of(&file.game).map_err(QuotientError::File)?, counters }))
+        let period = read_period(part("period"), counters.values.len())?;
+        Ok(Unchecked::new(Self { rules: rules_of(&file.game).map_err(QuotientError::File)?, counters, period }))
     }
 }

@@ -87,7 +87,7 @@ impl<'a> Fibres<'a> {
     ) -> Result<Self, FibresError> {
         let lattice = HeapLattice::new(strategy.rules(), max_heap, Some(Play::Misere), monitor)?;
         let quotient = strategy.quotient();
-        let part = |&heap: &u64| Ok(Part::Element(quotient.values()[strategy.folded(&heap.into())? as usize]));
+        let part = |&heap: &u64| Ok(Part::Element(quotient.values()[strategy.folded(&heap.into())?]));
         let parts = lattice.sizes.iter().map(part).collect::<Result<_, QuotientError>>()?;
         Self::new(&lattice, quotient.monoid(), parts, Rule::Portion(quotient.p()), monitor)
     }
@@ -101,12 +101,10 @@ impl<'a> Fibres<'a> {
         let lattice = HeapLattice::new(strategy.rules(), max_heap, Some(Play::Misere), monitor)?;
         let counters = strategy.counters();
         let part = |&heap: &u64| {
-            let reach = counters.values.len() - 1;
-            match usize::try_from(heap).ok().and_then(|h| counters.values.get(h)) {
-                Some(HeapValue::Element(element)) => Ok(Part::Element(*element)),
-                Some(HeapValue::Counter(i)) => Ok(Part::Counter(*i)),
-                Some(HeapValue::Follower { .. }) => Err(FibresError::Follower(heap)),
-                None => Err(QuotientError::Beyond { heap: heap.into(), reach }.into()),
+            match &counters.values[strategy.folded(&heap.into())?] {
+                HeapValue::Element(element) => Ok(Part::Element(*element)),
+                HeapValue::Counter(i) => Ok(Part::Counter(*i)),
+                HeapValue::Follower { .. } => Err(FibresError::Follower(heap)),
             }
         };
         let parts = lattice.sizes.iter().map(part).collect::<Result<_, FibresError>>()?;

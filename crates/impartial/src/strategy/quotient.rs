@@ -170,22 +170,14 @@ impl QuotientStrategy {
     }
 
     /// The heap at most the largest known one that has the same value as this one.
-    pub fn folded(&self, heap: &BigUint) -> Result<u32, QuotientError> {
-        let reach = self.quotient.heaps();
-        let small = heap.to_usize().filter(|&h| h <= reach).or_else(|| {
-            let Period { preperiod, period } = self.period?;
-            ((heap - BigUint::from(preperiod)) % BigUint::from(period)).to_usize().map(|r| preperiod + r)
-        });
-        match small.and_then(|h| u32::try_from(h).ok()) {
-            Some(h) => Ok(h),
-            None => Err(QuotientError::Beyond { heap: heap.clone(), reach }),
-        }
+    pub fn folded(&self, heap: &BigUint) -> Result<usize, QuotientError> {
+        folded(heap, self.quotient.heaps(), self.period)
     }
 
     /// The element of a sum of heaps.
     pub fn value(&self, heaps: &[BigUint]) -> Result<u32, QuotientError> {
         let monoid = self.quotient.monoid();
-        heaps.iter().try_fold(0, |x, heap| Ok(monoid.product(x, self.quotient.values()[self.folded(heap)? as usize])))
+        heaps.iter().try_fold(0, |x, heap| Ok(monoid.product(x, self.quotient.values()[self.folded(heap)?])))
     }
 
     /// The outcome of a sum of heaps.
@@ -212,82 +204,7 @@ impl QuotientStrategy {
     /// assert!(!moves.positions.is_empty() && moves.positions.iter().all(wins));
     /// ```
     pub fn winning_moves(&self, heaps: &[BigUint]) -> Result<Moves, QuotientError> {
-        let mut moves = Moves { positions: Vec::new(), complete: true };
-        for (i, heap) in heaps.iter().enumerate() {
-            if heaps[..i].contains(heap) {
-                continue;
-            }
-            let rest = || heaps[..i].iter().chain(&heaps[i + 1..]).cloned();
-            let beside = rest().try_fold(0, |x, heap| {
-                Ok::<u32, QuotientError>(self.quotient.monoid().product(x, self.single(&heap)?))
-            })?;
-            let (options, complete) = self.options(heap)?;
-            for option in options {
-                let mut value = beside;
-                for part in &option {
-                    value = self.quotient.monoid().product(value, self.single(part)?);
-                }
-                if self.quotient.p().has(value as usize) {
-                    let mut position: Vec<BigUint> = rest().chain(option).collect();
-                    position.sort_unstable();
-                    moves.positions.push(position);
-                    // A class that wins may have further members.
-                    moves.complete &= complete;
-                }
-            }
-        }
-        moves.positions.sort_unstable();
-        moves.positions.dedup();
-        Ok(moves)
-    }
-
-    fn single(&self, heap: &BigUint) -> Result<u32, QuotientError> {
-        Ok(self.quotient.values()[self.folded(heap)? as usize])
-    }
-
-    /// The options of a heap, or one of each class, and whether these are all.
-    fn options(&self, heap: &BigUint) -> Result<(Vec<Vec<BigUint>>, bool), QuotientError> {
-        const FEW: u64 = 20_000;
-        let beyond = || QuotientError::Beyond { heap: heap.clone(), reach: self.quotient.heaps() };
-        if let Some(list) = heap.to_u64().and_then(|heap| self.rules.options_within(heap, FEW)) {
-            return Ok((list.into_iter().map(|option| option.into_iter().map(Into::into).collect()).collect(), true));
-        }
-        let Period { preperiod, period } = self.period.ok_or_else(beyond)?;
-        let code = self.rules.code().ok_or_else(beyond)?;
-        let small = preperiod.max(1) + period;
-        let mut options = Vec::new();
-        let mut complete = true;
-        for (k, &digit) in code.digits().iter().enumerate() {
-            let Some(left) = (heap >= &BigUint::from(k)).then(|| heap - k) else { continue };
-            for parts in (1..8).filter(|j| digit >> j & 1 == 1) {
-                complete &= parts == 1;
-                // All parts but the largest, non-decreasing.
-                let mut heads: Vec<Vec<usize>> = vec![vec![]];
-                for _ in 1..parts {
-                    heads = heads
-                        .iter()
-                        .flat_map(|head| {
-                            let from = head.last().copied().unwrap_or(1);
-                            (from..small).map(move |a| [&head[..], &[a]].concat())
-                        })
-                        .collect();
-                }
-                for head in heads {
-                    let taken: usize = head.iter().sum();
-                    let last = head.last().copied().unwrap_or(1);
-                    if left < BigUint::from(taken + last) {
-                        continue;
-                    }
-                    let mut option: Vec<BigUint> = head.into_iter().map(Into::into).collect();
-                    option.push(&left - taken);
-                    options.push(option);
-                }
-            }
-            if digit & 1 == 1 && *heap == BigUint::from(k) {
-                options.push(vec![]);
-            }
-        }
-        Ok((options, complete))
+        winning_moves(&self.rules, self.period, self.quotient.heaps(), heaps, &|option| self.outcome(option))
     }
 
     /// `None` when the two sums are congruent; else a sum that tells them apart.
@@ -342,18 +259,7 @@ impl QuotientStrategy {
         let p = numbers(&certificate["p"]).ok_or_else(|| bad("no P-portion"))?;
         let values = numbers(&certificate["values"]).ok_or_else(|| bad("no values"))?;
         let quotient = Quotient::from_parts(&letters, &steps, &p, values).map_err(bad)?;
-        let period = match &certificate["period"] {
-            Value::Null => None,
-            value => {
-                let number = |key: &str| value[key].as_u64().and_then(|n| usize::try_from(n).ok());
-                let found = number("preperiod").zip(number("period"));
-                let (preperiod, period) = found.ok_or_else(|| bad("no period"))?;
-                if period == 0 || preperiod.checked_add(period).is_none_or(|n| n > quotient.heaps() + 1) {
-                    return Err(bad("the period is beyond the values"));
-                }
-                Some(Period { preperiod, period })
-            }
-        };
+        let period = read_period(&certificate["period"], quotient.heaps() + 1)?;
         let rules = rules_of(&file.game).map_err(QuotientError::File)?;
         if let Some(kernel) = certificate.get("kernel") {
             let normal = Envelope {
@@ -371,6 +277,109 @@ impl QuotientStrategy {
         }
         Ok(Unchecked::new(Self { rules, quotient, period, orders: Vec::new(), kernel: None }))
     }
+}
+
+/// The heap up to `reach` that has the value of this one.
+pub(super) fn folded(heap: &BigUint, reach: usize, period: Option<Period>) -> Result<usize, QuotientError> {
+    let small = heap.to_usize().filter(|&h| h <= reach).or_else(|| {
+        let Period { preperiod, period } = period?;
+        ((heap - BigUint::from(preperiod)) % BigUint::from(period)).to_usize().map(|r| preperiod + r)
+    });
+    small.ok_or_else(|| QuotientError::Beyond { heap: heap.clone(), reach })
+}
+
+/// The period in a strategy file that lists so many values.
+pub(super) fn read_period(value: &Value, values: usize) -> Result<Option<Period>, QuotientError> {
+    if value.is_null() {
+        return Ok(None);
+    }
+    let bad = |what: &str| QuotientError::File(what.to_owned());
+    let number = |key: &str| value[key].as_u64().and_then(|n| usize::try_from(n).ok());
+    let (preperiod, period) = number("preperiod").zip(number("period")).ok_or_else(|| bad("no period"))?;
+    if period == 0 || preperiod.checked_add(period).is_none_or(|n| n > values) {
+        return Err(bad("the period is beyond the values"));
+    }
+    Ok(Some(Period { preperiod, period }))
+}
+
+/// The winning moves of a sum, as `outcome` tells them; of heaps with many options one of each class.
+pub(super) fn winning_moves(
+    rules: &HeapRules,
+    period: Option<Period>,
+    reach: usize,
+    heaps: &[BigUint],
+    outcome: &dyn Fn(&[BigUint]) -> Result<Outcome, QuotientError>,
+) -> Result<Moves, QuotientError> {
+    let mut moves = Moves { positions: Vec::new(), complete: true };
+    for (i, heap) in heaps.iter().enumerate() {
+        if heaps[..i].contains(heap) {
+            continue;
+        }
+        let (options, complete) = options(rules, period, reach, heap)?;
+        for option in options {
+            let mut position: Vec<BigUint> = heaps[..i].iter().chain(&heaps[i + 1..]).cloned().chain(option).collect();
+            if outcome(&position)?.is_p() {
+                position.sort_unstable();
+                moves.positions.push(position);
+                // A class that wins may have further members.
+                moves.complete &= complete;
+            }
+        }
+    }
+    moves.positions.sort_unstable();
+    moves.positions.dedup();
+    Ok(moves)
+}
+
+/// The options of a heap, or one of each class, and whether these are all.
+#[allow(clippy::type_complexity)]
+fn options(
+    rules: &HeapRules,
+    period: Option<Period>,
+    reach: usize,
+    heap: &BigUint,
+) -> Result<(Vec<Vec<BigUint>>, bool), QuotientError> {
+    const FEW: u64 = 20_000;
+    let beyond = || QuotientError::Beyond { heap: heap.clone(), reach };
+    if let Some(list) = heap.to_u64().and_then(|heap| rules.options_within(heap, FEW)) {
+        return Ok((list.into_iter().map(|option| option.into_iter().map(Into::into).collect()).collect(), true));
+    }
+    let Period { preperiod, period } = period.ok_or_else(beyond)?;
+    let code = rules.code().ok_or_else(beyond)?;
+    let small = preperiod.max(1) + period;
+    let mut options = Vec::new();
+    let mut complete = true;
+    for (k, &digit) in code.digits().iter().enumerate() {
+        let Some(left) = (heap >= &BigUint::from(k)).then(|| heap - k) else { continue };
+        for parts in (1..8).filter(|j| digit >> j & 1 == 1) {
+            complete &= parts == 1;
+            // All parts but the largest, non-decreasing.
+            let mut heads: Vec<Vec<usize>> = vec![vec![]];
+            for _ in 1..parts {
+                heads = heads
+                    .iter()
+                    .flat_map(|head| {
+                        let from = head.last().copied().unwrap_or(1);
+                        (from..small).map(move |a| [&head[..], &[a]].concat())
+                    })
+                    .collect();
+            }
+            for head in heads {
+                let taken: usize = head.iter().sum();
+                let last = head.last().copied().unwrap_or(1);
+                if left < BigUint::from(taken + last) {
+                    continue;
+                }
+                let mut option: Vec<BigUint> = head.into_iter().map(Into::into).collect();
+                option.push(&left - taken);
+                options.push(option);
+            }
+        }
+        if digit & 1 == 1 && *heap == BigUint::from(k) {
+            options.push(vec![]);
+        }
+    }
+    Ok((options, complete))
 }
 
 /// The rules of a heap game in a strategy file: its keys are those of a game file.

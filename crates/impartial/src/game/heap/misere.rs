@@ -56,7 +56,10 @@ fn found(game: &HeapGame, heap: Option<usize>, ask: &Ask) -> (Proved<MisereStrat
     match misere_strategy(&game.rules, heap, &ask.patience(PATIENCE)) {
         Run::Finished(strategy) => {
             // All heaps were asked for: a quotient of some of them is not the answer.
-            let whole = matches!(&*strategy, MisereStrategy::Quotient(strategy) if strategy.period().is_some());
+            let whole = match &*strategy {
+                MisereStrategy::Quotient(strategy) => strategy.period().is_some(),
+                MisereStrategy::Counters(strategy) => strategy.period().is_some(),
+            };
             let why = StopReason::Size { what: "heaps", limit: FAR as u64 };
             (strategy, (heap.is_none() && !whole).then_some(why))
         }
@@ -255,8 +258,7 @@ pub(crate) fn compared(
                 }
                 .into());
             };
-            let reach = strategy.counters().values.len().saturating_sub(1);
-            (witness.map(|word| word_position(&word)), "counters", Some(reach), "a monoid and counters".to_owned())
+            (witness.map(|word| word_position(&word)), "counters", strategy.reach(), "a monoid and counters".to_owned())
         }
     };
     Ok(CongruenceReport {
@@ -455,13 +457,20 @@ pub(crate) fn moves_by(strategy: &QuotientStrategy, heaps: &[BigUint]) -> Result
     if let Ok(moves) = winning_options(strategy.rules(), heaps, &|option| Ok(strategy.outcome(option)?)) {
         return Ok(Moves::all(moves));
     }
-    let moves = strategy.winning_moves(heaps)?;
-    Ok(Moves { positions: moves.positions.into_iter().map(Position::of_heaps).collect(), complete: moves.complete })
+    Ok(of_classes(strategy.winning_moves(heaps)?))
 }
 
-/// The winning moves that counters see.
+/// The winning moves that counters see, and whether these are all.
 pub(crate) fn counted_moves(strategy: &CountersStrategy, heaps: &[BigUint]) -> Result<Moves> {
-    Ok(Moves::all(winning_options(strategy.rules(), heaps, &|option| Ok(strategy.outcome(option)?))?))
+    if let Ok(moves) = winning_options(strategy.rules(), heaps, &|option| Ok(strategy.outcome(option)?)) {
+        return Ok(Moves::all(moves));
+    }
+    Ok(of_classes(strategy.winning_moves(heaps)?))
+}
+
+/// Winning moves that a strategy lists.
+fn of_classes(moves: crate::strategy::Moves) -> Moves {
+    Moves { positions: moves.positions.into_iter().map(Position::of_heaps).collect(), complete: moves.complete }
 }
 
 /// The winning moves that weights see, and whether these are all.
@@ -487,6 +496,5 @@ fn all_heaps_moves(
     if outcome(heaps).is_p() {
         return Moves::all(Vec::new());
     }
-    let moves = listed();
-    Moves { positions: moves.positions.into_iter().map(Position::of_heaps).collect(), complete: moves.complete }
+    of_classes(listed())
 }

@@ -71,14 +71,16 @@ pub fn misere_strategy(rules: &HeapRules, max_heap: Option<usize>, monitor: &dyn
         let part = || QuotientStrategy::from_builder(rules.clone(), &builder, None);
         return ended(MisereStrategy::Quotient(whole.unwrap_or_else(part)), stopped);
     };
-    // Larger heaps that are worth an element of the monoid.
-    while stopped.is_none() && counters.values.len() <= max_heap {
+    // Larger heaps that are worth an element of the monoid, until their values show a period of all heaps.
+    let mut found = guessed(&counters);
+    while stopped.is_none() && found.claim().period().is_none() && counters.values.len() <= max_heap {
         match counters.extended(rules, &accept, monitor) {
             Ok(Some(more)) => {
                 let heaps = counters.values.len() - 1;
                 let infinite_to = counters.infinity.is_some().then_some(heaps).or(counters.infinite_to);
                 counters = more;
                 counters.infinite_to = infinite_to;
+                found = guessed(&counters);
             }
             Ok(None) => {
                 let limit = counters.values.len() as u64 - 1;
@@ -87,7 +89,7 @@ pub fn misere_strategy(rules: &HeapRules, max_heap: Option<usize>, monitor: &dyn
             Err(why) => stopped = Some(why),
         }
     }
-    ended(MisereStrategy::Counters(guessed(&counters).into_claim()), stopped)
+    ended(MisereStrategy::Counters(found.into_claim()), stopped)
 }
 
 /// Quotients of so many heaps are looked at for weights.

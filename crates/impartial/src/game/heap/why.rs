@@ -101,7 +101,7 @@ struct Spoken {
 
 impl Spoken {
     fn value(&self, heap: &BigUint) -> Result<u32> {
-        Ok(self.quotient.values()[self.strategy.folded(heap)? as usize])
+        Ok(self.quotient.values()[self.strategy.folded(heap)?])
     }
 
     fn word(&self, x: u32) -> String {

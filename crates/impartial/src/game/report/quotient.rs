@@ -230,7 +230,8 @@ impl QuotientReport {
             (true, Some(n)) => Size::of(n),
             (true, None) => Size::Infinite,
         };
-        let reach = counters.values.len().saturating_sub(1);
+        let (reach, listed) = (strategy.reach(), counters.values.len() - 1);
+        let (period, preperiod) = (strategy.period().map(|p| p.period), strategy.period().map(|p| p.preperiod));
         let infinite = counters.infinity.is_some() || counters.infinite_to.is_some();
         // The file proves the outcomes; that of fewer heaps, which was checked on the way, proves the rest.
         let by_fewer = match (&counters.infinity, counters.infinite_to) {
@@ -240,11 +241,13 @@ impl QuotientReport {
         let list = |heaps: &[u32]| {
             heaps.iter().map(|&h| format!("{} = heap {h}", word_text(&[(h, 1)], &names))).collect::<Vec<_>>().join(", ")
         };
-        let words: Vec<String> = (0..=reach).map(word).collect();
+        let words: Vec<String> = (0..=listed).map(word).collect();
+        let shown = period.zip(preperiod).map_or(listed + 1, |(period, preperiod)| preperiod + period);
         let text = format!(
-            "{name}, misère play, heaps up to {reach}: {}, {}{by_fewer}\n\
+            "{name}, misère play, {}: {}, {}{by_fewer}\n\
              a monoid of order {} times the counters {}; {} slices, {} automaton states\n\
-             generators of the monoid  {}\n{}heaps 0 to {reach}: {}",
+             generators of the monoid  {}\n{}{}heaps 0 to {}: {}",
+            reach.map_or_else(|| "all heaps".to_owned(), |n| format!("heaps up to {n}")),
             if infinite { "infinite quotient" } else { "outcomes by counters" },
             proved.in_words(),
             monoid.order(),
@@ -259,10 +262,16 @@ impl QuotientReport {
                 }
                 (Some(relations), false) => format!("relations (there may be more)  {}\n", shortened(relations, 60)),
             },
-            words.join(", ")
+            match (period, preperiod) {
+                (Some(period), Some(preperiod)) => format!("pretending  period {period} from heap {preperiod} on\n"),
+                _ => String::new(),
+            },
+            shown.saturating_sub(1),
+            words[..shown].join(", ")
         );
         let more = object(json!({
             "max_heap": reach,
+            "preperiod": preperiod,
             "tame": false,
             "generator_heaps": heaps_of(&names),
             "counters": counters.counters,
@@ -282,7 +291,7 @@ impl QuotientReport {
             generators: all.iter().map(|&h| word_text(&[(h, 1)], &names)).collect(),
             relations,
             pretending: (0..).zip(&words).map(|(h, word): (usize, _)| (h.to_string(), json!(word))).collect(),
-            period: None,
+            period,
             more,
             text,
         }

@@ -42,7 +42,7 @@ impl Shape {
 ///
 /// # Complexity
 /// O(N) for each period tried, mostly much less.
-pub fn period(values: &[u32], shape: Shape) -> Option<Period> {
+pub fn period<T: PartialEq>(values: &[T], shape: Shape) -> Option<Period> {
     let last = values.len().checked_sub(1)?;
     (1..=last).find_map(|period| {
         let equal = (0..=last - period).rev().take_while(|&m| values[m] == values[m + period]).count();
