@@ -26,3 +26,18 @@ pub fn counters(code: &str, heaps: usize) -> CountersStrategy {
     let MisereStrategy::Counters(strategy) = strategy.into_inner() else { panic!("{code}: no counters found") };
     strategy
 }
+
+/// All sums of so many beans at most, in falling order of heaps.
+pub fn sums(beans: u64) -> Vec<Vec<u64>> {
+    fn below(beans: u64, largest: u64, all: &mut Vec<Vec<u64>>, sum: &mut Vec<u64>) {
+        all.push(sum.clone());
+        for heap in 1..=largest.min(beans) {
+            sum.push(heap);
+            below(beans - heap, heap, all, sum);
+            sum.pop();
+        }
+    }
+    let mut all = Vec::new();
+    below(beans, beans, &mut all, &mut Vec::new());
+    all
+}

@@ -478,3 +478,61 @@ fn files_are_not_called_proved_unchecked() {
         }
     }
 }
+
+/// 0.1455: the quotient of the heaps up to 20 is infinite, and all further heaps are worth earlier ones (Theorem 2b).
+#[test]
+fn an_infinite_quotient_of_all_heaps() {
+    let rules: HeapRules = "0.1455".parse().unwrap();
+    let Run::Finished(found) = misere_strategy(&rules, None, &Unlimited) else { panic!("stopped") };
+    let MisereStrategy::Counters(strategy) = found.into_inner() else { panic!("no counters") };
+    assert_eq!(strategy.period().map(|p| (p.preperiod, p.period)), Some((13, 10)));
+    assert_eq!(strategy.reach(), None);
+    let file = strategy.envelope();
+    assert!(valid(&file));
+    assert_eq!(CountersStrategy::from_envelope(&file).unwrap().into_claim().envelope(), file);
+
+    let listed = strategy.counters().values.len() as u64 - 1;
+    let mut search = Search::new(&rules, &Unlimited);
+    let mut agrees = |sum: &[u64]| {
+        let expected = search.outcome(Play::Misere, sum).unwrap();
+        assert_eq!(strategy.outcome(&big(sum)).unwrap(), expected, "{sum:?}");
+    };
+    for sum in crate::found::sums(26) {
+        agrees(&sum);
+    }
+    // Heaps that no file lists, some of them worth a counter.
+    for heap in listed + 1..listed + 31 {
+        for rest in [&[][..], &[1], &[9], &[20], &[9, 20], &[30, 9], &[5, 9, 9], &[20, 20, 9]] {
+            agrees(&[&[heap], rest].concat());
+        }
+    }
+    let far: BigUint = "1000000000000000000000000".parse().unwrap();
+    for rest in [vec![], big(&[9]), big(&[20, 20]), vec![far.clone(), 9u32.into()], vec![&far + 10u32, 1u32.into()]] {
+        let sum = [vec![far.clone()], rest].concat();
+        let moves = strategy.winning_moves(&sum).unwrap();
+        assert_eq!(moves.positions.is_empty(), strategy.outcome(&sum).unwrap().is_p(), "{sum:?}");
+        assert!(moves.positions.iter().all(|option| strategy.outcome(option).unwrap().is_p()));
+    }
+
+    for period in [
+        json!({"preperiod": 12, "period": 10}),
+        json!({"preperiod": 13, "period": 5}),
+        json!({"preperiod": 13, "period": 20}),
+        json!({"preperiod": 13, "period": 0}),
+        json!({"preperiod": listed, "period": 10}),
+        json!({"preperiod": u64::MAX, "period": u64::MAX}),
+        json!({"period": 10}),
+        json!(null),
+        json!(10),
+    ] {
+        let mut copy = file.clone();
+        copy.certificate["period"] = period.clone();
+        assert!(!valid(&copy), "{period}");
+    }
+    // One value less than the theorem asks for.
+    let mut short = file.clone();
+    short.certificate["values"].as_array_mut().unwrap().pop();
+    assert!(!valid(&short));
+    short.certificate.as_object_mut().unwrap().remove("period");
+    assert!(valid(&short));
+}

@@ -377,3 +377,20 @@ proptest! {
         }
     }
 }
+
+/// Counters that are larger heaps than the bound are no coordinates: there are none of them.
+#[test]
+fn counters_beyond_the_bound_are_left_out() {
+    let strategy = counters("0.76", 12);
+    let effort = Effort::unlimited();
+    for heap in [6, 8, 11] {
+        let fibres = Fibres::of_counters(&strategy, heap, &Unlimited).unwrap();
+        let strata = fibres.stratification(&effort).unwrap();
+        assert_eq!(
+            strata.strata().vector_set(&effort).unwrap(),
+            *fibres.automaton(&effort).unwrap().set(),
+            "heaps up to {heap}"
+        );
+        assert!(valid(&strata.to_envelope()), "heaps up to {heap}");
+    }
+}

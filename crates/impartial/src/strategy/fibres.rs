@@ -10,7 +10,7 @@ use crate::outcome::Play;
 use crate::solve::quotient::{Bits, Counters, HeapValue, Monoid};
 use semilinear::run::{Monitor, StopReason};
 use semilinear::semigroup::{Stratification, stratification_of};
-use semilinear::vectorset::{Effort, MAX_DIMENSION, VectorSet};
+use semilinear::vectorset::{Effort, MAX_DIMENSION, Relation, VectorSet};
 
 /// What a coordinate is worth.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -101,10 +101,11 @@ impl<'a> Fibres<'a> {
         let lattice = HeapLattice::new(strategy.rules(), max_heap, Some(Play::Misere), monitor)?;
         let counters = strategy.counters();
         let part = |&heap: &u64| {
-            match &counters.values[strategy.folded(&heap.into())?] {
+            let listed = strategy.folded(&heap.into())?;
+            match &counters.values[listed] {
                 HeapValue::Element(element) => Ok(Part::Element(*element)),
-                HeapValue::Counter(i) => Ok(Part::Counter(*i)),
-                HeapValue::Follower { .. } => Err(FibresError::Follower(heap)),
+                HeapValue::Counter(i) if listed as u64 == heap => Ok(Part::Counter(*i)),
+                _ => Err(FibresError::Follower(heap)),
             }
         };
         let parts = lattice.sizes.iter().map(part).collect::<Result<_, FibresError>>()?;
@@ -203,15 +204,8 @@ impl<'a> Fibres<'a> {
     pub fn stratification(&self, effort: &Effort<'_>) -> Result<Proved<StratificationStrategy>> {
         let order = self.monoid.order();
         let d = self.parts.len();
-        let counted: Vec<usize> = {
-            let mut places = vec![0; d];
-            for (track, part) in self.parts.iter().enumerate() {
-                if let Part::Counter(i) = part {
-                    places[*i] = track;
-                }
-            }
-            places
-        };
+        // The coordinate of a counter; none when the counter is a larger heap than all of them, so that there are no such heaps.
+        let place = |i: usize| self.parts.iter().position(|part| matches!(part, Part::Counter(j) if *j == i));
         // Leaves: class 0 has no P-position.
         let mut leaves: Vec<Vec<Stratum>> = vec![vec![]];
         let mut class: Vec<u32> = match &self.rule {
@@ -222,15 +216,21 @@ impl<'a> Fibres<'a> {
             Rule::Counters(counters) => {
                 let mut known: FxHashMap<VectorSet, u32> = FxHashMap::default();
                 let mut class = Vec::with_capacity(order);
+                let r = counters.counters.len();
+                let places: Vec<Option<usize>> = (0..r).map(place).collect();
                 for x in 0..order {
-                    let set = counters.set_of(x, effort)?;
+                    let mut set = counters.set_of(x, effort)?;
+                    for absent in (0..r).filter(|&i| places[i].is_none()) {
+                        let count: Vec<i64> = (0..r).map(|i| i64::from(i == absent)).collect();
+                        set = set.intersection(&VectorSet::linear(&count, 0, Relation::Zero, effort)?, effort)?;
+                    }
                     if set.is_empty() {
                         class.push(0);
                     } else if let Some(&name) = known.get(&set) {
                         class.push(name);
                     } else {
                         let name = u32::try_from(leaves.len()).expect("few sets");
-                        leaves.push(placed(&stratification_of(&set, effort)?, &counted, d));
+                        leaves.push(placed(&stratification_of(&set, effort)?, &places, d));
                         known.insert(set, name);
                         class.push(name);
                     }
@@ -309,12 +309,14 @@ impl Sequence {
     }
 }
 
-/// The strata of a set of counts, in all coordinates.
-fn placed(strata: &Stratification, places: &[usize], d: usize) -> Vec<Stratum> {
+/// The strata of a set of counts, in all coordinates. Counters without a place are zero in it.
+fn placed(strata: &Stratification, places: &[Option<usize>], d: usize) -> Vec<Stratum> {
     let wide = |v: &Vec<i64>| {
         let mut wide = vec![0; d];
-        for (&place, &n) in places.iter().zip(v) {
-            wide[place] = n;
+        for (place, &n) in places.iter().zip(v) {
+            if let Some(place) = place {
+                wide[*place] = n;
+            }
         }
         wide
     };
