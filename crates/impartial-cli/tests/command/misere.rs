@@ -492,18 +492,18 @@ fn an_infinite_quotient_of_all_heaps() {
     assert_eq!(CountersStrategy::from_envelope(&file).unwrap().into_claim().envelope(), file);
 
     let listed = strategy.counters().values.len() as u64 - 1;
-    let mut search = Search::new(&rules, &Unlimited);
-    let mut agrees = |sum: &[u64]| {
+    let agrees = |search: &mut Search<'_>, sum: &[u64]| {
         let expected = search.outcome(Play::Misere, sum).unwrap();
         assert_eq!(strategy.outcome(&big(sum)).unwrap(), expected, "{sum:?}");
     };
-    for sum in crate::found::sums(26) {
-        agrees(&sum);
+    let mut search = Search::new(&rules, &Unlimited);
+    for sum in crate::found::sums(24) {
+        agrees(&mut search, &sum);
     }
-    // Heaps that no file lists, some of them worth a counter.
-    for heap in listed + 1..listed + 31 {
-        for rest in [&[][..], &[1], &[9], &[20], &[9, 20], &[30, 9], &[5, 9, 9], &[20, 20, 9]] {
-            agrees(&[&[heap], rest].concat());
+    // Heaps that no file lists; the second one is worth a counter.
+    for heap in listed + 1..listed + 4 {
+        for rest in [&[][..], &[1], &[9]] {
+            agrees(&mut Search::new(&rules, &Unlimited), &[&[heap], rest].concat());
         }
     }
     let far: BigUint = "1000000000000000000000000".parse().unwrap();
