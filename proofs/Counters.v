@@ -1,7 +1,7 @@
 (** * Form "counters": a finite monoid times counters, with heaps that follow *)
 
 From Coq Require Import List Arith NArith Bool Lia.
-From Impartial Require Import Games Laws Search Heaps Monoid Silence Quotient Walk Machine Follow.
+From Impartial Require Import Games Laws Search Heaps Periods Monoid Silence Quotient Walk Machine Follow.
 Import ListNotations.
 
 Inductive entry :=
@@ -1062,4 +1062,110 @@ Theorem counters_correct c n fuel : check_counters c n fuel = true ->
     (predicted n (sum_value n (n_mul n) w) <> true -> misereN (heap_move c) w).
 Proof.
   intros ok. destruct (ok_options c n fuel ok) as (os & H1 & H2 & H3 & H4). exact (outcomes c n fuel ok os H1 H2 H3 H4).
+Qed.
+
+(** ** All heaps, by a period *)
+
+(** Every value is that of the heap [p] places before, from [n0 + p] on. *)
+Fixpoint same_pairs (l q : list pair) : bool :=
+  match q, l with
+  | [], _ => true
+  | b :: q', a :: l' => N.eqb (fst a) (fst b) && same_numbers (snd a) (snd b) && same_pairs l' q'
+  | _ :: _, [] => false
+  end.
+
+Lemma same_pairs_nth d q : forall l, same_pairs l q = true -> forall i, i < length q -> nth i q d = nth i l d.
+Proof.
+  induction q as [|b q IH]; intros [|a l] H i Hi; simpl in *; try lia; try discriminate.
+  rewrite !andb_true_iff, N.eqb_eq in H. destruct H as [[E1 E2] H]. apply same_numbers_eq in E2. destruct i as [|i].
+  - destruct a, b. simpl in *. congruence.
+  - apply IH; auto. lia.
+Qed.
+
+Lemma nth_skipn_any {E} (d : E) k : forall L i, nth i (skipn k L) d = nth (k + i) L d.
+Proof. induction k as [|k IH]; intros [|a L] i; simpl; auto. now destruct i. Qed.
+
+Definition entry_values (n : counted) : list pair := map (entry_value n) (n_entries n).
+
+Definition check_periodic_counters (c : code) (n : counted) (n0 p : nat) (fuel : nat) : bool :=
+  ends c && Nat.ltb 0 p && Nat.leb (n0 + p) (length (n_entries n)) &&
+  Nat.ltb (near c n0 p) (length (n_entries n)) &&
+  same_pairs (skipn n0 (entry_values n)) (skipn (n0 + p) (entry_values n)) && check_counters c n fuel.
+
+(** The value of a sum of heaps of any size, when the values have the period [p] from [n0] on. *)
+Definition continued_value (n : counted) (n0 p : nat) (w : list nat) : pair :=
+  pval pair (pmul (n_mul n)) (pone n) (fun h => heap_value n (periodic_index n0 p h)) w.
+
+Section Periodic.
+  Variable c : code.
+  Variable n : counted.
+  Variables n0 p fuel : nat.
+  Hypothesis ok : check_periodic_counters c n n0 p fuel = true.
+
+  Lemma periodic_facts : ends c = true /\ 0 < p /\ n0 + p <= length (n_entries n) /\ near c n0 p < length (n_entries n) /\
+    (forall m, n0 <= m -> m + p < length (n_entries n) -> heap_value n (m + p) = heap_value n m) /\ check_counters c n fuel = true.
+  Proof.
+    unfold check_periodic_counters in ok. rewrite !andb_true_iff, !Nat.ltb_lt, Nat.leb_le in ok.
+    destruct ok as [[[[[E P] L] B] R] C]. repeat (split; [assumption|]). split; [|assumption]. intros m M1 M2.
+    pose proof (same_pairs_nth (entry_value n (Element 0)) _ _ R (m - n0)) as Q. rewrite !nth_skipn_any in Q.
+    unfold entry_values in Q. rewrite skipn_length, map_length, !map_nth in Q.
+    unfold heap_value, entry_of. replace (m + p) with (n0 + p + (m - n0)) by lia. replace m with (n0 + (m - n0)) at 2 by lia.
+    apply Q. lia.
+  Qed.
+
+  Let value_of (h : nat) : pair := heap_value n (periodic_index n0 p h).
+
+  Lemma value_of_listed h : h < length (n_entries n) -> value_of h = heap_value n h.
+  Proof. destruct periodic_facts as (_ & P & _ & _ & R & _). intros H. now apply (periodic_index_repeats (heap_value n) n0 p (length (n_entries n))). Qed.
+
+  Lemma continued_listed w : Forall (fun h => h < length (n_entries n)) w -> continued_value n n0 p w = sum_value n (n_mul n) w.
+  Proof.
+    induction 1 as [|h w H _ IH]; auto. unfold continued_value, sum_value in *. cbn [pval fold_right]. unfold pval in IH. rewrite IH.
+    f_equal. now apply value_of_listed.
+  Qed.
+
+  Lemma value_of_good h : goodp n (value_of h).
+  Proof.
+    destruct periodic_facts as (_ & P & L & _ & _ & C). destruct (ok_options c n fuel C) as (os & _ & H & _).
+    apply (good_heap c n fuel C os H). unfold A. pose proof (periodic_index_below n0 p h P). lia.
+  Qed.
+
+  Lemma continued_app t v : continued_value n n0 p (t ++ v) = pmul (n_mul n) (continued_value n n0 p t) (continued_value n n0 p v).
+  Proof.
+    destruct periodic_facts as (_ & _ & _ & _ & _ & C).
+    exact (pval_app (fun _ => True) pair (goodp n) (pmul (n_mul n)) (pone n) (good_pone c n fuel C) (good_pmul c n fuel C) (pmul_assoc c n fuel C)
+      (pmul_one c n fuel C) value_of (fun h _ => value_of_good h) t v (proj2 (Forall_forall _ _) (fun _ _ => I)) (proj2 (Forall_forall _ _) (fun _ _ => I))).
+  Qed.
+
+  Lemma continued_congruent t t' v : continued_value n n0 p t = continued_value n n0 p t' ->
+    continued_value n n0 p (t ++ v) = continued_value n n0 p (t' ++ v).
+  Proof. intros E. now rewrite !continued_app, E. Qed.
+
+  Lemma all_near h : exists h', h' < length (n_entries n) /\ alike c pair pair value_of (pmul (n_mul n)) (pone n) h h'.
+  Proof.
+    destruct periodic_facts as (E & P & L & B & R & C).
+    destruct (near_heap_any c n0 p pair pair value_of (continued_value n n0 p) P E) with (n := h) as (h' & H1 & H2 & H3 & _).
+    - intros m M. unfold value_of. now rewrite periodic_index_period.
+    - intros u x y v Q. unfold continued_value, pval. rewrite !fold_right_app. cbn [fold_right]. change (heap_value n (periodic_index n0 p x)) with (value_of x).
+      rewrite Q. reflexivity.
+    - exists h'. split; [lia|]. split; [exact H2|exact H3].
+  Qed.
+
+  Lemma listed_outcomes w : Forall (fun h => h < length (n_entries n)) w ->
+    (predicted n (continued_value n n0 p w) = true -> misereP (heap_move c) w) /\
+    (predicted n (continued_value n n0 p w) <> true -> misereN (heap_move c) w).
+  Proof. intros S. rewrite continued_listed by auto. destruct periodic_facts as (_ & _ & _ & _ & _ & C). now apply (counters_correct c n fuel). Qed.
+End Periodic.
+
+(** A checked strategy with counters whose values repeat: the outcome of every sum of heaps of any size, and heaps of equal value are alike. *)
+Theorem periodic_counters_correct c n n0 p fuel : check_periodic_counters c n n0 p fuel = true ->
+  (forall w, (predicted n (continued_value n n0 p w) = true -> misereP (heap_move c) w) /\
+     (predicted n (continued_value n n0 p w) <> true -> misereN (heap_move c) w)) /\
+  (forall u v, continued_value n n0 p u = continued_value n n0 p v -> indistinguishable c (fun _ => True) u v).
+Proof.
+  intros ok. split.
+  - exact (all_outcomes c pair pair _ (pmul (n_mul n)) (pone n) (predicted n) (continued_congruent c n n0 p fuel ok)
+      (length (n_entries n)) (all_near c n n0 p fuel ok) (listed_outcomes c n n0 p fuel ok)).
+  - exact (folded_indistinguishable c pair pair _ (pmul (n_mul n)) (pone n) (predicted n) (continued_congruent c n n0 p fuel ok)
+      (length (n_entries n)) (all_near c n n0 p fuel ok) (listed_outcomes c n n0 p fuel ok)).
 Qed.

@@ -326,3 +326,11 @@ Proof.
   - apply (infinite c n fuel i ok good m (k - m)); [lia|]. now replace (m + (k - m)) with k by lia.
   - apply (infinite c n fuel i ok good k (m - k)); [lia|]. replace (k + (m - k)) with m by lia. intros w W. symmetry. now apply I.
 Qed.
+
+(** The same among sums of heaps of any size: the misère quotient of the whole game is infinite. *)
+Theorem infinite_all_heaps c n i fuel : check_counters c n fuel = true -> check_infinite n fuel i = true ->
+  let h := nth (f_counter i) (n_counters n) 0 in
+  forall m k, m <> k -> ~ indistinguishable c (fun _ => True) (repeat h m) (repeat h k).
+Proof.
+  intros ok good h m k N I. apply (infinite_correct c n i fuel ok good m k N). intros w _. apply I. now apply Forall_forall.
+Qed.

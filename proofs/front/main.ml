@@ -334,7 +334,6 @@ let counters_form game misere certificate =
   let code = heap_game game in
   let place = "certificate" in
   keys place ["generators"; "steps"; "values"; "counters"; "slices"; "next"; "output"; "infinite"; "period"] certificate;
-  if find certificate "period" <> None then unknown "counters for heaps of every size";
   let get key = need place certificate key in
   let generators, steps, order = monoid certificate in
   let counters = ints "certificate.counters" 0 longest (get "counters") in
@@ -393,12 +392,32 @@ let counters_form game misere certificate =
     | Null -> None
     | Object m -> Some (infinity m r order generators steps next output slices)
     | _ -> refuse "certificate.infinite is neither null nor an object" in
-  if not (Core.check_counters code n fuel) then refuse "the monoid and the counters do not give the outcomes of the game";
+  let period = match find certificate "period" with
+    | None -> None
+    | Some m ->
+      let m = an_object "certificate.period" m in
+      keys "certificate.period" ["preperiod"; "period"] m;
+      let number_of key least = an_int ("certificate.period." ^ key) least size (need "certificate.period" m key) in
+      let n0 = number_of "preperiod" 0 and p = number_of "period" 1 in
+      if code.Core.block <> [] then refuse "certificate.period: the code never ends";
+      if n0 + p >= size then refuse "certificate.period: the values do not show the period";
+      Some (n0, p) in
+  let accepted = match period with
+    | None -> Core.check_counters code n fuel
+    | Some (n0, p) -> Core.check_periodic_counters code n (nat n0) (nat p) fuel in
+  if not accepted then
+    refuse "the monoid and the counters do not give the outcomes of the game%s" (if period = None then "" else ", or the values do not show or prove the period");
   (match infinity with
    | Some i when not (Core.check_infinite n fuel i) -> refuse "certificate.infinite: the slices do not repeat as claimed, or do not differ"
    | _ -> ());
-  Printf.sprintf "the outcome of every sum of heaps up to %d is given by %d counters and a monoid of order %d%s" (size - 1) r order
-    (if infinity = None then "" else ", and the misère quotient of these heaps is infinite")
+  let reach = match period with
+    | None -> Printf.sprintf "up to %d" (size - 1)
+    | Some (n0, p) -> Printf.sprintf "of any size (values with period %d from heap %d on)" p n0 in
+  Printf.sprintf "the outcome of every sum of heaps %s is given by %d counters and a monoid of order %d%s" reach r order
+    (match infinity, period with
+     | None, _ -> ""
+     | Some _, None -> ", and the misère quotient of these heaps is infinite"
+     | Some _, Some _ -> ", and the misère quotient of all heaps is infinite")
 
 (* The game in full, and the proved claim. *)
 let check (text : string) : string * string =
