@@ -73,6 +73,7 @@ fn files_have_the_published_shape() {
         "dominance-no-gain",
         "dominance-normal-play",
         "dominance-state-twice",
+        "dominance-strengths",
         "game-of-another-kind",
         "game-unknown-key",
         "grundy-sectors-called-outcomes",
