@@ -78,6 +78,7 @@ fn files_have_the_published_shape() {
         "game-unknown-key",
         "grundy-sectors-called-outcomes",
         "grundy-sectors-many-strata",
+        "grundy-sectors-value-missing",
         "heap-code-and-subtract",
         "misere-called-normal",
         "missing-certificate",
