@@ -1,5 +1,7 @@
 //! Forms "sectors" and "grundy-sectors": the P-positions or the Grundy values of a lattice game in the plane as strata along rays.
 
+use std::collections::BTreeSet;
+
 use crate::format::{Chart, Matrix, Vector, matrix};
 use crate::json::objects;
 use crate::lattice::{Inner, Lattice};
@@ -55,6 +57,9 @@ pub(crate) fn check(game: &Lattice, file: &Sectors, valued: bool, meter: &Meter<
         Ok((stratum.generators.clone(), points(&matrix("certificate.strata.points", &stratum.points, 2)?)))
     };
     let claimed = Strata::new(rays, file.strata.iter().map(read).collect::<Checked<_>>()?)?;
+    let mut all = claimed.strata.iter().flat_map(|(rays, points)| points.iter().map(move |point| (rays, point)));
+    let mut seen = BTreeSet::new();
+    refuse_if!(!all.all(|translate| seen.insert(translate)), "certificate.strata.points: a point stands twice");
     claimed.hold(&inner, &if valued { Claim::Values(&values) } else { Claim::P }, meter)?;
     let translates: usize = claimed.strata.iter().map(|(_, points)| points.len()).sum();
     let (game, rays) = (game.words(), claimed.rays.len());

@@ -73,7 +73,7 @@ impl Checks<'_, '_> {
         // The largest weight of such a heap.
         let room = match s.excess {
             _ if !exact => i64::MAX,
-            0 => (s.weight + excess) / 2,
+            0 => i64::midpoint(s.weight, excess),
             _ => (s.weight - excess) / 2,
         };
         let small = self.smalls.iter().filter_map(move |small| {
