@@ -1,7 +1,7 @@
 (** * One heap may outweigh all others: the theorem and the lemmas of [docs/theory/dominance.md]
 
-    Heaps have weights, and strengths that are no larger. The excess of a sum is twice its largest strength without the weight of all; when it is
-    positive, one heap outweighs all others together. What a strategy by weights claims follows from four laws of its states (the theorem); what a move does to the excess is told by three
+    Heaps have weights, and here also strengths that are no larger; the page takes the weights themselves for them. The excess of a sum is twice its
+    largest strength without the weight of all; when it is positive, one heap outweighs all others together. What a strategy by weights claims follows from four laws of its states (the theorem); what a move does to the excess is told by three
     lemmas. *)
 
 From Coq Require Import List Arith NArith ZArith Bool Lia.

@@ -8,7 +8,7 @@ use serde::Deserialize;
 
 use crate::heap::Found;
 use crate::json::objects;
-use crate::meter::Meter;
+use crate::meter::{Held, Meter};
 use crate::{Checked, Failure};
 
 objects! {
@@ -35,9 +35,9 @@ pub(crate) struct Clause {
     partitions: Partitions,
 }
 
-/// How many partitions of n into k parts there are, row by row: p(n, k) = p(n − 1, k − 1) + p(n − k, k).
+/// How many partitions of n into k parts there are, row by row: p(n, k) = p(n − 1, k − 1) + p(n − k, k). Each row with what it takes up.
 #[derive(Default)]
-struct Partitions(RefCell<Vec<Vec<u64>>>);
+struct Partitions(RefCell<Vec<(Vec<u64>, Held)>>);
 
 impl Partitions {
     /// p(n, k), or the largest number when it is larger. `most` bounds the k that are ever asked for.
@@ -47,16 +47,17 @@ impl Partitions {
             let m = rows.len();
             let width = m.min(most);
             meter.steps(width + 1)?;
-            let at = |n: usize, k: usize| rows.get(n).and_then(|row: &Vec<u64>| row.get(k)).copied().unwrap_or(0);
+            let held = meter.hold(8 * width as u64 + 100)?;
+            let at = |n: usize, k: usize| rows.get(n).and_then(|(row, _)| row.get(k)).copied().unwrap_or(0);
             let entry = |k: usize| match (m, k) {
                 (0, 0) => 1,
                 (0, _) | (_, 0) => 0,
                 _ => at(m - 1, k - 1).saturating_add(at(m - k, k)),
             };
             let row = (0..=width).map(entry).collect();
-            rows.push(row);
+            rows.push((row, held));
         }
-        Ok(rows[n].get(k).copied().unwrap_or(0))
+        Ok(rows[n].0.get(k).copied().unwrap_or(0))
     }
 }
 

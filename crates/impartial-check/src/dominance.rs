@@ -1,10 +1,9 @@
 //! Form "dominance": misère play of a take-and-break code for heaps of every size, when one heap may outweigh all others.
 //!
 //! The conditions are D0 to D4 of `docs/theory/dominance.md`, which proves that they suffice. Every heap has a value (values are
-//! added by exclusive or), a weight, and a strength that is at most its weight; they go on periodically, the weights with a gain, the strengths
-//! with the same gain or with none (weak classes). The excess of a sum is twice the largest strength less the weight of the sum. What the file
-//! calls P depends on the state of a sum: value, parity of the weight, weight up to a cap, excess between 0 and a cap, and the class of the
-//! heap that outweighs the others.
+//! added by exclusive or) and a weight; they go on periodically, the weights with a gain. The excess of a sum is twice the largest weight less
+//! the weight of the sum. What the file calls P depends on the state of a sum: value, parity of the weight, weight up to a cap, excess between
+//! 0 and a cap, and the class of the heap that outweighs the others.
 
 mod checks;
 mod moves;
@@ -41,9 +40,6 @@ struct Claim {
     gain: i64,
     values: Vec<usize>,
     weights: Vec<i64>,
-    /// At most the weights; from `first` on they gain what the weights gain, but for weak classes.
-    strengths: Vec<i64>,
-    weak: BTreeSet<usize>,
     /// Weights from `cap` on, and excesses from `top` on, are not told apart.
     cap: i64,
     top: i64,
@@ -52,11 +48,11 @@ struct Claim {
     span: usize,
 }
 
-/// An option of a heap: its value, weight and largest strength, and the class of the part with that strength.
+/// An option of a heap: its value and weight, the weight of the heaviest part, and the class of that.
 struct Listed {
     value: usize,
     weight: i64,
-    strongest: i64,
+    heaviest: i64,
     class: usize,
 }
 
@@ -68,8 +64,6 @@ struct Common {
     /// Weight of the heap less that of the main part, and the weight of the small part.
     lost: i64,
     small: i64,
-    /// The slack of the main part.
-    slack: Option<i64>,
 }
 
 /// Two large parts: the class of the main one, value of both, weight lost, least weight of the other.
@@ -78,11 +72,9 @@ struct Split {
     class: usize,
     lost: i64,
     least: i64,
-    /// The slack of the main part.
-    slack: Option<i64>,
 }
 
-/// An even split that every large heap of a class has: its value, the weight lost, and a bound of the excess of the parts.
+/// An even split that every large heap of a class has: its value, the weight lost, and a bound of the difference between the weights of the parts.
 struct Even {
     value: usize,
     lost: i64,
@@ -93,8 +85,6 @@ struct Even {
 struct Large {
     value: usize,
     class: usize,
-    /// Weight less strength; none in a weak class.
-    slack: Option<i64>,
     commons: Vec<Common>,
     splits: Vec<Split>,
     evens: Vec<Even>,
@@ -109,8 +99,8 @@ struct Small {
 objects! {
     /// The certificate.
     Certificate {
-        first: u32, period: u32, gain: u32, values: Vec<u32>, weights: Vec<u32>, strengths: Option<Vec<u32>>,
-        weak: Option<Vec<u32>>, cap: u32, top: u32, p: Vec<(u32, u32, u32, u32, u32)>,
+        first: u32, period: u32, gain: u32, values: Vec<u32>, weights: Vec<u32>, cap: u32, top: u32,
+        p: Vec<(u32, u32, u32, u32, u32)>,
     }
 }
 
@@ -151,12 +141,9 @@ impl Claim {
             self.large(h, meter)
         });
         let larges: Vec<Large> = all.collect::<Result<_, _>>()?;
-        self.stronger(&smalls, &larges)?;
+        self.heavier(&smalls, &larges)?;
         let lost = self.most_lost(&smalls, &larges);
-        // The weak ones among the large heaps are never the strongest of a sum whose excess is known.
-        let light = |h: usize| self.slack(h).is_none() && self.weight(h) <= 2 * self.strength(h) + lost + 1;
-        refuse_if!((start..start + self.period).any(light), "certificate.weak: an option loses too much weight");
-        let classes = (1..self.first + self.period).filter(|&c| self.grows(c) || self.strengths[c] > 0).collect();
+        let classes = (1..self.first + self.period).filter(|&c| c >= self.first || self.weights[c] > 0).collect();
         Ok((start, Checks { claim: self, smalls, larges, classes, lost, meter }, held))
     }
 
@@ -178,16 +165,6 @@ impl Claim {
         }
         let most = values.iter().copied().max().unwrap_or(0);
         refuse_if!(most >> BITS != 0, "certificate.values: larger than {}", (1 << BITS) - 1);
-        let strengths =
-            file.strengths.map_or_else(|| weights.clone(), |list| list.into_iter().map(i64::from).collect());
-        if strengths.len() != length || strengths.iter().zip(&weights).any(|(strength, weight)| strength > weight) {
-            return refuse("certificate.strengths: not those of the heaps that have weights, or larger than a weight");
-        }
-        let listed = file.weak.unwrap_or_default();
-        let weak: BTreeSet<usize> = listed.iter().map(|&c| c as usize).collect();
-        if weak.len() != listed.len() || weak.iter().any(|class| !(first..length).contains(class)) {
-            return refuse("certificate.weak: a class stands twice, or does not repeat");
-        }
         let mut claim = Self {
             code,
             first,
@@ -195,8 +172,6 @@ impl Claim {
             gain: file.gain.into(),
             values,
             weights,
-            strengths,
-            weak,
             cap: file.cap.into(),
             top: file.top.into(),
             p: BTreeSet::new(),
@@ -232,33 +207,10 @@ impl Claim {
         self.weights[class] + signed((heap - class) / self.period) * self.gain
     }
 
-    /// Whether the strengths of a class gain what its weights gain.
-    fn grows(&self, class: usize) -> bool {
-        class >= self.first && !self.weak.contains(&class)
-    }
-
-    fn strength(&self, heap: usize) -> i64 {
-        let class = self.class(heap);
-        let periods = if self.grows(class) { signed((heap - class) / self.period) } else { 0 };
-        self.strengths[class] + periods * self.gain
-    }
-
-    /// Weight less strength; none in a class whose strengths do not grow.
-    fn slack(&self, heap: usize) -> Option<i64> {
-        self.grows(self.class(heap)).then(|| self.weight(heap) - self.strength(heap))
-    }
-
-    /// Whether some heap of a class has this strength, and no larger weight than this.
-    fn has_strength(&self, class: usize, strength: i64, weight: i64) -> bool {
-        let more = strength - self.strengths[class];
-        let reached = more == 0 || self.grows(class) && more > 0 && more % self.gain == 0;
-        reached && self.weights[class] + more <= weight
-    }
-
-    /// Whether a heap has weight 1 and strength 0.
-    fn has_feeble(&self) -> bool {
-        let feeble = |c: usize| self.weights[c] == 1 || self.weak.contains(&c) && self.weights[c] + self.gain == 1;
-        (1..self.first + self.period).any(|c| self.strengths[c] == 0 && feeble(c))
+    /// Whether some heap of a class has this weight.
+    fn has_weight(&self, class: usize, weight: i64) -> bool {
+        let more = weight - self.weights[class];
+        more == 0 || class >= self.first && more > 0 && more % self.gain == 0
     }
 
     /// Whether numbers are a state that some sum may have: D-states of `docs/theory/dominance.md`.
@@ -272,21 +224,20 @@ impl Claim {
             return false;
         }
         if excess == 0 {
-            return class == 0 && (!exact || weight != 1 || self.has_feeble());
+            return class == 0 && (!exact || weight != 1);
         }
         if class == 0 || class >= self.first + self.period || excess < self.top && odd != (excess % 2 == 1) {
             return false;
         }
         if exact {
             let last = if excess < self.top { excess } else { weight };
-            (excess..=last).any(|e| (weight + e) % 2 == 0 && self.has_strength(class, i64::midpoint(weight, e), weight))
+            (excess..=last).any(|e| (weight + e) % 2 == 0 && self.has_weight(class, i64::midpoint(weight, e)))
         } else {
-            self.grows(class) || 2 * self.strengths[class] - self.cap.max(self.weights[class]) >= excess
+            class >= self.first || 2 * self.weights[class] - self.cap.max(self.weights[class]) >= excess
         }
     }
 
-    /// A heap from which on all heaps are large: their options are as `large` says, and their weight, or what it outweighs when its class is
-    /// not weak, exceeds all caps.
+    /// A heap from which on all heaps are large: their options are as `large` says, and their weight exceeds all caps.
     fn start(&self, meter: &Meter<'_>) -> Checked<usize> {
         let taken = self.code.digits.len() - 1;
         // A part is at least `first`, and every pair of classes of two large parts occurs.
@@ -300,11 +251,8 @@ impl Claim {
             / signed(self.period)
             + 1;
         let need = self.cap + self.top + 2 * heaviest + 2 * lost;
-        let outweighed = |h: usize| {
-            if self.grows(self.class(h)) { 2 * self.strength(h) - self.weight(h) } else { self.weight(h) }
-        };
         let mut start = least;
-        while (start..start + self.period).any(|h| outweighed(h) < need) {
+        while (start..start + self.period).any(|h| self.weight(h) < need) {
             start += self.period;
             meter.steps(self.period)?;
         }
@@ -320,11 +268,11 @@ impl Claim {
             held.grow(self.code.cost(heap).saturating_mul(2 * size_of::<Listed>() as u64))?;
             let mut options = Vec::new();
             self.code.options(heap, meter, &mut |parts| {
-                let main = parts.iter().copied().max_by_key(|&part| self.strength(part));
+                let main = parts.iter().copied().max_by_key(|&part| self.weight(part));
                 options.push(Listed {
                     value: parts.iter().fold(0, |v, &part| v ^ self.value(part)),
                     weight: parts.iter().map(|&part| self.weight(part)).sum(),
-                    strongest: main.map_or(0, |part| self.strength(part)),
+                    heaviest: main.map_or(0, |part| self.weight(part)),
                     class: main.map_or(0, |part| self.class(part)),
                 });
                 Ok(())
@@ -343,7 +291,6 @@ impl Claim {
         let mut large = Large {
             value: self.value(h),
             class: self.class(h),
-            slack: self.slack(h),
             commons: Vec::new(),
             splits: Vec::new(),
             evens: Vec::new(),
@@ -358,7 +305,6 @@ impl Claim {
                     class: self.class(main),
                     lost: self.weight(h) - self.weight(main),
                     small: self.weight(small),
-                    slack: self.slack(main),
                 }
             };
             if digit & 2 != 0 && taken > 0 {
@@ -373,7 +319,6 @@ impl Claim {
                         class: self.class(main),
                         lost: self.weight(h) - self.weight(main) - self.weight(other),
                         least: self.weight(other),
-                        slack: self.slack(main),
                     }
                 }));
             }
@@ -392,8 +337,7 @@ impl Claim {
                 if a.min(b) < self.first {
                     return Ok(());
                 }
-                let over = |one: usize, other: usize| 2 * self.strength(one) - self.weight(one) - self.weight(other);
-                let (value, difference) = (self.value(a) ^ self.value(b), over(a, b).max(over(b, a)).max(0));
+                let (value, difference) = (self.value(a) ^ self.value(b), (self.weight(a) - self.weight(b)).abs());
                 let lost = self.weight(heap) - self.weight(a) - self.weight(b);
                 let known = evens.entry((value, lost)).or_insert(difference);
                 *known = difference.min(*known);
@@ -420,24 +364,17 @@ impl Claim {
         of_small.chain(of_large).max().unwrap_or(0).max(0)
     }
 
-    /// D2: no part of an option is stronger than the weight of its heap and one.
-    fn stronger(&self, smalls: &[Small], larges: &[Large]) -> Checked {
-        let strong =
-            |heap: usize| refuse(format!("heap {heap} has an option with a part stronger than its weight by 2"));
-        for small in smalls {
-            if small.options.iter().any(|option| option.strongest > self.weight(small.heap) + 1) {
-                return strong(small.heap);
-            }
+    /// D2: no part of an option is heavier than the heap by more than one.
+    fn heavier(&self, smalls: &[Small], larges: &[Large]) -> Checked {
+        let small = |small: &&Small| small.options.iter().any(|option| option.heaviest > self.weight(small.heap) + 1);
+        // By how much the main part is lighter than the heap, at least.
+        let large = |large: &&Large| {
+            let one = large.commons.iter().map(|common| common.lost);
+            one.chain(large.splits.iter().map(|split| split.lost + split.least)).any(|less| less < -1)
+        };
+        match smalls.iter().find(small).map(|small| small.heap).or(larges.iter().find(large).map(|large| large.class)) {
+            Some(heap) => refuse(format!("heap {heap} has an option with a part that weighs more by 2 than it")),
+            None => Ok(()),
         }
-        // Weight of the heap less strength of the main part.
-        let less = |lost: i64, slack: Option<i64>| slack.map_or(0, |slack| lost + slack);
-        for large in larges {
-            if large.commons.iter().any(|common| less(common.lost, common.slack) < -1)
-                || large.splits.iter().any(|split| less(split.lost + split.least, split.slack) < -1)
-            {
-                return strong(large.class);
-            }
-        }
-        Ok(())
     }
 }

@@ -17,7 +17,9 @@ const LARGEST: u32 = 1_000_000;
 pub(crate) fn follower(place: &str, map: Map<String, Value>, r: usize) -> Checked<(Pair, Vec<Word>)> {
     let Follower { element, counts, like } = typed(place, Value::Object(map))?;
     let mut copies = like.iter().flatten().map(|(_, copies)| copies);
-    let moderate = copies.all(|n| (1..=1000).contains(n)) && counts.iter().all(|&n| n <= 1000);
+    let long = |word: &Word| word.len() > LARGEST as usize / 1000;
+    let moderate =
+        copies.all(|n| (1..=1000).contains(n)) && counts.iter().all(|&n| n <= 1000) && !like.iter().any(long);
     if counts.len() != r || !(1..=16).contains(&like.len()) || !moderate {
         return refuse(format!("{place}: not one count for each counter, or numbers out of bounds"));
     }

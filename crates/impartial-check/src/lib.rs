@@ -208,8 +208,8 @@ fn dispatch(file: File, meter: &Meter<'_>) -> Checked<String> {
 fn others(form: &str, game: Game, misere: bool, file: serde_json::Value, meter: &Meter<'_>) -> Checked<String> {
     let place = "certificate";
     match (form, game) {
-        ("sectors", Game::Lattice(game)) => sectors::check(&game, &typed(place, file)?, meter),
-        ("grundy-sectors", Game::Lattice(game)) => sectors::values(&game, &typed(place, file)?, meter),
+        ("sectors", Game::Lattice(game)) => sectors::check(&game, &typed(place, file)?, false, meter),
+        ("grundy-sectors", Game::Lattice(game)) => sectors::check(&game, &typed(place, file)?, true, meter),
         ("blocks", Game::Lattice(game)) => blocks::check(&game, &typed(place, file)?, Labels::Outcomes, meter),
         ("grundy-blocks", Game::Lattice(game)) => blocks::check(&game, &typed(place, file)?, Labels::Values, meter),
         ("presentation", Game::Lattice(game)) => presentation::check(&game, &typed(place, file)?, meter),

@@ -1,7 +1,7 @@
 //! `impartial-check FILE…`: says of each strategy file whether it is valid. Exit 0 when all are, 1 when
 //! one is refused, 2 when one cannot be read, 3 when the clock stopped a check.
 
-use std::io::Read;
+use std::io::{ErrorKind, Read, Write as _};
 use std::process::ExitCode;
 use std::time::{Duration, Instant};
 
@@ -24,51 +24,52 @@ struct Arguments {
 }
 
 fn main() -> ExitCode {
-    let arguments = match arguments(std::env::args().skip(1)) {
-        Ok(arguments) => arguments,
-        Err(message) => {
-            eprintln!("{message}\n{USAGE}");
-            return ExitCode::from(2);
+    ExitCode::from(match arguments(std::env::args().skip(1)) {
+        Ok(Some(arguments)) => arguments.files.iter().map(|file| report(file, &arguments)).max().unwrap_or(2),
+        Ok(None) => say(0, USAGE),
+        Err(message) => complain(&format!("{message}\n{USAGE}")),
+    })
+}
+
+/// Prints a line and gives the exit code, which is that of a fault if nobody hears it; who closed a pipe has heard enough.
+fn say(code: u8, line: &str) -> u8 {
+    match writeln!(std::io::stdout(), "{line}") {
+        Err(error) if error.kind() != ErrorKind::BrokenPipe => {
+            complain(&format!("impartial-check: standard output: {error}"))
         }
-    };
-    ExitCode::from(arguments.files.iter().map(|file| report(file, &arguments)).max().unwrap_or(2))
+        _ => code,
+    }
+}
+
+/// Says what keeps a file from being checked; the exit code.
+fn complain(line: &str) -> u8 {
+    // Nothing is left to say it to.
+    let _ = writeln!(std::io::stderr(), "{line}");
+    2
 }
 
 /// Says what is to be said of one file; the exit code.
 fn report(file: &str, arguments: &Arguments) -> u8 {
     let text = match text(file, arguments.bytes / 4) {
         Ok(Some(text)) => text,
-        Ok(None) => {
-            println!("{file}: refused: larger than a quarter of the memory limit");
-            return 1;
-        }
+        Ok(None) => return say(1, &format!("{file}: refused: larger than a quarter of the memory limit")),
         Err(error) => {
-            eprintln!("impartial-check: {file}: {error}; give the path of a strategy file");
-            return 2;
+            return complain(&format!("impartial-check: {file}: {error}; give the path of a strategy file"));
         }
     };
     if arguments.game {
-        let Some(game) = game(&text) else {
-            eprintln!("impartial-check: {file}: no sound strategy file; check it without --game");
-            return 2;
+        return match game(&text) {
+            Some(game) => say(0, &game),
+            None => complain(&format!("impartial-check: {file}: no sound strategy file; check it without --game")),
         };
-        println!("{game}");
-        return 0;
     }
     let begin = Instant::now();
     let within = || begin.elapsed() < arguments.time;
     match check_within(&text, &Limits::new(arguments.time, arguments.bytes), &within).into() {
-        Verdict::Valid { claim } => {
-            println!("{file}: valid: {claim}");
-            0
-        }
-        Verdict::Refused { reason } => {
-            println!("{file}: refused: {reason}");
-            1
-        }
+        Verdict::Valid { claim } => say(0, &format!("{file}: valid: {claim}")),
+        Verdict::Refused { reason } => say(1, &format!("{file}: refused: {reason}")),
         Verdict::Stopped => {
-            println!("{file}: stopped: the check was not finished within the time limit; nothing is known");
-            3
+            say(3, &format!("{file}: stopped: the check was not finished within the time limit; nothing is known"))
         }
     }
 }
@@ -85,7 +86,8 @@ fn text(file: &str, most: u64) -> std::io::Result<Option<String>> {
     String::from_utf8(bytes).map(Some).map_err(|_| std::io::Error::other("not UTF-8"))
 }
 
-fn arguments(mut words: impl Iterator<Item = String>) -> Result<Arguments, String> {
+/// What the words ask for; nothing when they ask for help.
+fn arguments(mut words: impl Iterator<Item = String>) -> Result<Option<Arguments>, String> {
     let mut found = Arguments { time: Duration::from_secs(600), bytes: 4 << 30, game: false, files: Vec::new() };
     while let Some(word) = words.next() {
         let (name, value) = match word.split_once('=') {
@@ -99,12 +101,12 @@ fn arguments(mut words: impl Iterator<Item = String>) -> Result<Arguments, Strin
                 found.bytes = bytes(&value()?).ok_or("--memory-limit: not a size such as 512MiB or 4GiB")?;
             }
             "--game" => found.game = true,
-            "--help" | "-h" => return Err("impartial-check".into()),
+            "--help" | "-h" => return Ok(None),
             other if other.starts_with("--") => return Err(format!("{other}: no such option")),
             _ => found.files.push(word),
         }
     }
-    if found.files.is_empty() { Err("no file is given".into()) } else { Ok(found) }
+    if found.files.is_empty() { Err("no file is given".into()) } else { Ok(Some(found)) }
 }
 
 /// A number and its unit.

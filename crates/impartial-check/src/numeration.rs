@@ -232,7 +232,8 @@ fn board(system: &System, d: usize, forms: &[Vec<i64>], letters: usize, meter: &
         start,
         meter,
         |(valid, points)| {
-            4 * valid.len() + points.iter().map(|point| 24 + 8 * point.as_ref().map_or(0, Vec::len)).sum::<usize>()
+            4 * valid.len()
+                + points.iter().map(|point| 24 + point.as_ref().map_or(0, |v| 16 + 8 * v.len())).sum::<usize>()
         },
         |(valid, points), letter| {
             meter.steps(100 * (1 + points.len()))?;

@@ -1,5 +1,7 @@
 //! Forms "sectors" and "grundy-sectors": the P-positions or the Grundy values of a lattice game in the plane as strata along rays.
 
+use std::collections::BTreeSet;
+
 use crate::format::{Chart, Matrix, Vector, matrix};
 use crate::json::objects;
 use crate::lattice::{Inner, Lattice};
@@ -9,15 +11,10 @@ use crate::words::written;
 use crate::{Checked, Failure, refuse};
 
 objects! {
-    /// The certificate.
+    /// The certificate; strata have values in form "grundy-sectors", and none in form "sectors".
     Sectors { functional: Vector, chart: Option<Chart>, rays: Matrix, strata: Vec<Stratum> }
 
-    Stratum { generators: Vec<usize>, points: Matrix }
-
-    /// The certificate of Grundy values.
-    Values { functional: Vector, chart: Option<Chart>, rays: Matrix, strata: Vec<Valued> }
-
-    Valued { value: usize, generators: Vec<usize>, points: Matrix }
+    Stratum { value: Option<usize>, generators: Vec<usize>, points: Matrix }
 }
 
 type Point = [i128; 2];
@@ -44,41 +41,38 @@ enum Claim<'a> {
     Values(&'a [usize]),
 }
 
-/// Form "sectors".
-pub(crate) fn check(game: &Lattice, file: &Sectors, meter: &Meter<'_>) -> Checked<String> {
-    refuse_if!(game.dimension != 2, "form \"sectors\" is for games with two coordinates");
+/// Form "sectors", or "grundy-sectors" with values.
+pub(crate) fn check(game: &Lattice, file: &Sectors, valued: bool, meter: &Meter<'_>) -> Checked<String> {
+    refuse_if!(game.dimension != 2, "sectors are for games with two coordinates");
+    let values: Vec<usize> = file.strata.iter().filter_map(|stratum| stratum.value).collect();
+    let count = file.strata.len();
+    refuse_if!(
+        values.len() != if valued { count } else { 0 },
+        "certificate.strata: not one value each, or values of outcomes"
+    );
+    refuse_if!(valued && count > MOST_OWNERS, "certificate.strata: more than {MOST_OWNERS}");
     let inner = game.inner(&file.functional, file.chart.as_ref(), meter)?;
     let rays = points(&matrix("certificate.rays", &file.rays, 2)?);
     let read = |stratum: &Stratum| {
         Ok((stratum.generators.clone(), points(&matrix("certificate.strata.points", &stratum.points, 2)?)))
     };
     let claimed = Strata::new(rays, file.strata.iter().map(read).collect::<Checked<_>>()?)?;
-    claimed.hold(&inner, &Claim::P, meter)?;
+    let mut all = claimed.strata.iter().flat_map(|(rays, points)| points.iter().map(move |point| (rays, point)));
+    let mut seen = BTreeSet::new();
+    refuse_if!(!all.all(|translate| seen.insert(translate)), "certificate.strata.points: a point stands twice");
+    claimed.hold(&inner, &if valued { Claim::Values(&values) } else { Claim::P }, meter)?;
     let translates: usize = claimed.strata.iter().map(|(_, points)| points.len()).sum();
     let (game, rays) = (game.words(), claimed.rays.len());
-    Ok(format!(
-        "the P-positions of {game} are exactly the points of the {translates} given translates of semigroups along {rays} rays"
-    ))
-}
-
-/// Form "grundy-sectors".
-pub(crate) fn values(game: &Lattice, file: &Values, meter: &Meter<'_>) -> Checked<String> {
-    refuse_if!(game.dimension != 2, "form \"grundy-sectors\" is for games with two coordinates");
-    refuse_if!(file.strata.len() > MOST_OWNERS, "certificate.strata: more than {MOST_OWNERS}");
-    let inner = game.inner(&file.functional, file.chart.as_ref(), meter)?;
-    let rays = points(&matrix("certificate.rays", &file.rays, 2)?);
-    let read = |stratum: &Valued| {
-        Ok((stratum.generators.clone(), points(&matrix("certificate.strata.points", &stratum.points, 2)?)))
-    };
-    let claimed = Strata::new(rays, file.strata.iter().map(read).collect::<Checked<_>>()?)?;
-    let values: Vec<usize> = file.strata.iter().map(|stratum| stratum.value).collect();
-    claimed.hold(&inner, &Claim::Values(&values), meter)?;
-    let translates: usize = claimed.strata.iter().map(|(_, points)| points.len()).sum();
-    let (game, rays, strata) = (game.words(), claimed.rays.len(), values.len());
-    Ok(format!(
-        "every position of {game} lies in exactly one of the {strata} given strata, {translates} translates of semigroups along {rays} \
-         rays, and the value of that stratum is its Grundy value"
-    ))
+    Ok(if valued {
+        format!(
+            "every position of {game} lies in exactly one of the {count} given strata, {translates} translates of semigroups along {rays} \
+             rays, and the value of that stratum is its Grundy value"
+        )
+    } else {
+        format!(
+            "the P-positions of {game} are exactly the points of the {translates} given translates of semigroups along {rays} rays"
+        )
+    })
 }
 
 /// Proves that modules F + ℕV (V and F in the chart's coordinates) are disjoint and make up the P-positions, when all their

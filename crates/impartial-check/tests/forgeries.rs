@@ -73,6 +73,22 @@ fn options_of_heaps_are_counted() {
     assert!(matches!(finding, Finding::TooLarge { memory: true, .. }), "{finding:?}");
 }
 
+/// How many partitions there are is counted before they are made: the counts of each clause are kept.
+#[test]
+fn counts_of_partitions_are_counted() {
+    let clause = json!({"take": "1", "leave": "0..1, 1000000000.."});
+    let file = sealed(json!({
+        "format": "impartial-strategy", "version": 2, "form": "quotient", "play": "misere",
+        "game": {"kind": "heap", "moves": vec![clause; 40]},
+        "certificate": {
+            "generators": [1], "steps": [[1, 0]], "p": [1], "values": (0..2000).map(|heap| heap % 2).collect::<Vec<_>>(), "period": null,
+        },
+    }));
+    let limits = Limits { steps: 1 << 40, bytes: 64 << 20 };
+    let finding = check_within(&file, &limits, &|| true);
+    assert!(matches!(finding, Finding::TooLarge { memory: true, .. }), "{finding:?}");
+}
+
 /// A row without a common divisor has as many residuals as its entries are large.
 #[test]
 fn long_rows_are_refused() {

@@ -20,12 +20,12 @@ pub(super) struct Checks<'a, 'b> {
     pub meter: &'a Meter<'b>,
 }
 
-/// Value and weight up to the cap of a heap, and its slack when it may be the strongest one.
+/// Value and weight up to the cap of a heap, and whether it may be the heaviest one.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 struct Kind {
     value: usize,
     weight: i64,
-    slack: Option<i64>,
+    heaviest: bool,
 }
 
 impl Checks<'_, '_> {
@@ -35,7 +35,8 @@ impl Checks<'_, '_> {
             return vec![Known { state: *s, excess: s.excess, rest: Rest::Same }];
         }
         let exact = s.weight < self.claim.cap;
-        let last = if exact { s.weight } else { self.lost + 1 };
+        // The heaviest heap weighs (W + e)/2, and nothing only if all do.
+        let last = if exact { (s.weight - 1).max(0) } else { self.lost + 1 };
         let fits = |excess: &i64| (excess.rem_euclid(2) == 1) == s.odd;
         let rest = |excess: i64| if !exact && excess <= -self.lost { Rest::Lower } else { Rest::Same };
         (-last..=0).filter(fits).map(|excess| Known { state: *s, excess, rest: rest(excess) }).collect()
@@ -64,59 +65,50 @@ impl Checks<'_, '_> {
     fn others(&self, s: &Known) -> impl Iterator<Item = (Kind, Vec<Change>)> {
         let (claim, excess, rest) = (self.claim, s.excess, s.rest);
         let s = s.state;
-        // The slack of a heap that may be the strongest one.
-        let slack_of = move |strength: i64, weight: i64| {
-            let twice = s.weight + excess;
-            let may = rest != Rest::Lower && (2 * strength == twice || s.weight == claim.cap && 2 * strength > twice);
-            may.then_some(weight - strength)
-        };
-        // The largest weight of such a heap, and twice its largest strength.
-        let room = match (s.weight < claim.cap, s.excess) {
-            (false, _) => (i64::MAX, i64::MAX),
-            (true, 0) => (s.weight, s.weight + excess),
-            (true, _) => ((s.weight - excess) / 2, i64::MAX),
-        };
         let exact = s.weight < claim.cap;
+        let heaviest = move |weight: i64| {
+            let (twice, most) = (2 * weight, s.weight + excess);
+            rest != Rest::Lower && (twice == most || !exact && twice > most)
+        };
+        // The largest weight of such a heap.
+        let room = match s.excess {
+            _ if !exact => i64::MAX,
+            0 => i64::midpoint(s.weight, excess),
+            _ => (s.weight - excess) / 2,
+        };
         let small = self.smalls.iter().filter_map(move |small| {
             let (value, weight) = (claim.value(small.heap), claim.weight(small.heap));
-            let strength = claim.strength(small.heap);
             let change = |option: &Listed| Change {
                 value: value ^ option.value,
                 lost: weight - option.weight,
                 class: option.class,
-                twice: Some(2 * option.strongest),
-                reach: Some(2 * option.strongest - weight.max(2 * strength)),
-                more: 2 * option.strongest - 2 * strength,
+                twice: Some(2 * option.heaviest),
+                more: 2 * option.heaviest - 2 * weight,
             };
-            let fits = weight <= room.0 && 2 * strength <= room.1;
-            let kind = Kind { value, weight: weight.min(claim.cap), slack: slack_of(strength, weight) };
-            fits.then(|| (kind, small.options.iter().map(change).collect()))
+            let kind = Kind { value, weight: weight.min(claim.cap), heaviest: heaviest(weight) };
+            (weight <= room).then(|| (kind, small.options.iter().map(change).collect()))
         });
-        // A weak part reaches nothing; a heap of a weak class says nothing of the others, and is never the strongest one.
-        let nothing = -claim.cap - claim.top;
-        let more = move |own: Option<i64>, slack: Option<i64>, lost: i64| {
-            own.zip(slack).map_or(nothing, |(own, slack)| 2 * (own - slack - lost))
-        };
         let large = self.larges.iter().filter(move |_| !exact).map(move |large| {
-            let change = |value: usize, lost: i64, class: usize, slack: Option<i64>, main: i64| {
-                let more = more(large.slack, slack, main);
-                let bounded = large.slack.is_some() || slack.is_none();
-                Change { value: large.value ^ value, lost, class, twice: None, reach: bounded.then_some(more), more }
+            let change = |value: usize, lost: i64, class: usize, main: i64| Change {
+                value: large.value ^ value,
+                lost,
+                class,
+                twice: None,
+                more: -2 * main,
             };
-            let one = large.commons.iter().map(|common| {
-                change(common.value, common.lost - common.small, common.class, common.slack, common.lost)
-            });
-            let two = large
-                .splits
+            let one = large
+                .commons
                 .iter()
-                .map(|split| change(split.value, split.lost, split.class, split.slack, split.lost + split.least));
+                .map(|common| change(common.value, common.lost - common.small, common.class, common.lost));
+            let two =
+                large.splits.iter().map(|split| change(split.value, split.lost, split.class, split.lost + split.least));
             // Halves, neither of which outweighs the other and anything beside it.
             let halves = large.evens.iter().filter(|even| even.difference == 0).map(|even| {
                 let (value, lost) = (large.value ^ even.value, even.lost);
-                Change { value, lost, class: 0, twice: None, reach: Some(-lost), more: -lost }
+                Change { value, lost, class: 0, twice: None, more: -lost }
             });
-            let slack = large.slack.filter(|_| rest != Rest::Lower);
-            (Kind { value: large.value, weight: claim.cap, slack }, one.chain(two).chain(halves).collect())
+            let kind = Kind { value: large.value, weight: claim.cap, heaviest: rest != Rest::Lower };
+            (kind, one.chain(two).chain(halves).collect())
         });
         small.chain(large)
     }
@@ -127,12 +119,12 @@ impl Checks<'_, '_> {
         if s.excess == 0 || claim.class(small.heap) != s.class {
             return Vec::new();
         }
-        let (weight, twice) = (claim.weight(small.heap), 2 * claim.strength(small.heap));
+        let weight = claim.weight(small.heap);
         let fits = |rest: &i64| {
-            let (all, excess) = (weight + rest, twice - weight - rest);
+            let (all, excess) = (weight + rest, weight - rest);
             all.min(claim.cap) == s.weight && excess.min(claim.top) == s.excess && (all % 2 == 1) == s.odd
         };
-        (0..twice - weight).filter(fits).collect()
+        (0..weight).filter(fits).collect()
     }
 
     /// D3: no move from a P-state leads to one.
@@ -148,10 +140,8 @@ impl Checks<'_, '_> {
             for (kind, changes) in self.others(&known) {
                 self.meter.steps(changes.len())?;
                 for change in &changes {
-                    if !self.after_other(&known, None, change, visit)?
-                        || s.excess == 0
-                            && kind.slack.is_some()
-                            && !self.after_other(&only, kind.slack, change, visit)?
+                    if !self.after_other(&known, change, visit)?
+                        || s.excess == 0 && kind.heaviest && !self.after_other(&only, change, visit)?
                     {
                         return Ok(false);
                     }
@@ -185,7 +175,7 @@ impl Checks<'_, '_> {
     /// The large heaps that may outweigh the others in a state.
     fn dominating(&self, s: &State) -> impl Iterator<Item = &Large> {
         let (class, possible) = (s.class, s.excess > 0 && s.weight == self.claim.cap);
-        self.larges.iter().filter(move |large| possible && large.class == class && large.slack.is_some())
+        self.larges.iter().filter(move |large| possible && large.class == class)
     }
 
     /// D4: every sum in a state that is not P, with a move, has a move to a P-state.
@@ -194,17 +184,17 @@ impl Checks<'_, '_> {
         let wrong = || refuse(format!("a sum in {s:?}, which is called N, may have no move to a P-state"));
         let mut sums = BTreeSet::new();
         for known in self.known(s) {
-            // The silent heaps, and those that are silent if they are the only strongest ones.
+            // The silent heaps, and those that are silent if they are the only heaviest ones.
             let (mut silent, mut alone) = (BTreeSet::new(), BTreeSet::new());
             let only = Known { rest: Rest::Less, ..known };
             for (kind, changes) in self.others(&known) {
                 self.meter.steps(changes.len())?;
-                if !self.wins(&changes, |change, visit| self.after_other(&known, None, change, visit))? {
+                if !self.wins(&changes, |change, visit| self.after_other(&known, change, visit))? {
                     silent.insert(kind);
                 }
                 if s.excess == 0
-                    && kind.slack.is_some()
-                    && !self.wins(&changes, |change, visit| self.after_other(&only, kind.slack, change, visit))?
+                    && kind.heaviest
+                    && !self.wins(&changes, |change, visit| self.after_other(&only, change, visit))?
                 {
                     alone.insert(kind);
                 }
@@ -254,25 +244,20 @@ impl Checks<'_, '_> {
         let with = |value: usize, weight: i64| {
             sums.iter().any(|&(v, w)| v ^ value == s.value && (w + weight).min(cap) == s.weight)
         };
-        // All strengths may be 0, or nothing is known of the strongest heap.
-        let none = s.weight + known.excess <= 0;
-        if known.rest == Rest::Lower || none && s.weight < cap {
+        // All weights are 0, or nothing is known of the heaviest heap.
+        if known.rest == Rest::Lower || s.weight == 0 {
             return Ok(silent.iter().any(|kind| with(kind.value, kind.weight)));
-        }
-        if none && silent.iter().any(|kind| with(kind.value, kind.weight)) {
-            return Ok(true);
         }
         if alone.iter().any(|kind| with(kind.value, kind.weight)) {
             return Ok(true);
         }
-        // Two strongest heaps leave so much weight to the others.
-        for (one, own) in silent.iter().filter_map(|kind| Some((kind, kind.slack?))) {
+        // Two heaviest heaps leave so much weight to the others.
+        let rest = (-known.excess).min(cap);
+        for one in silent.iter().filter(|kind| kind.heaviest) {
             self.meter.steps(silent.len())?;
-            for (two, other) in silent.iter().filter_map(|kind| Some((kind, kind.slack?))) {
-                let rest = -known.excess - own - other;
-                if rest >= 0 && sums.contains(&(s.value ^ one.value ^ two.value, rest.min(cap))) {
-                    return Ok(true);
-                }
+            let two = |two: &&Kind| two.heaviest && sums.contains(&(s.value ^ one.value ^ two.value, rest));
+            if silent.iter().any(|kind| two(&kind)) {
+                return Ok(true);
             }
         }
         Ok(false)
@@ -330,14 +315,14 @@ mod tests {
     /// The state of a sum, by its definition.
     fn state(claim: &Claim, sum: &[usize]) -> State {
         let weight: i64 = sum.iter().map(|&h| claim.weight(h)).sum();
-        let strongest = sum.iter().copied().max_by_key(|&h| claim.strength(h));
-        let excess = strongest.map_or(0, |h| 2 * claim.strength(h) - weight).clamp(0, claim.top);
+        let heaviest = sum.iter().copied().max_by_key(|&h| claim.weight(h));
+        let excess = heaviest.map_or(0, |h| 2 * claim.weight(h) - weight).clamp(0, claim.top);
         State {
             value: sum.iter().fold(0, |v, &h| v ^ claim.value(h)),
             odd: weight % 2 == 1,
             weight: weight.min(claim.cap),
             excess,
-            class: if excess > 0 { strongest.map_or(0, |h| claim.class(h)) } else { 0 },
+            class: if excess > 0 { heaviest.map_or(0, |h| claim.class(h)) } else { 0 },
         }
     }
 
@@ -349,7 +334,7 @@ mod tests {
             u32::try_from((self.0 >> 33) % u64::from(n)).unwrap()
         }
 
-        /// A claim without states; strengths are weights in each third one.
+        /// A claim without states.
         fn claim(&mut self, round: u32) -> (&'static str, Claim) {
             let code = ["4.7", "0.26", "0.07", "0.3", "0.57", "4.52", "0.05", "0.736"][(round % 8) as usize];
             let (first, period, gain) = (1 + self.below(3), 1 + self.below(3), 1 + self.below(3));
@@ -357,12 +342,9 @@ mod tests {
             let mut list =
                 |n: u32| -> Vec<u32> { (0..length).map(|h| if h == 0 { 0 } else { self.below(n) }).collect() };
             let (values, weights) = (list(4), list(4));
-            let strengths = list(4).into_iter().zip(&weights).map(|(q, &w)| q.min(w)).collect();
-            let weak = (first..length).filter(|_| self.below(3) == 0).collect();
-            let (strengths, weak) = if round.is_multiple_of(3) { (None, None) } else { (Some(strengths), Some(weak)) };
             let (cap, top) = (1 + self.below(8), 1 + self.below(5));
             let game = HeapGame { code: Some(code.into()), subtract: None, moves: None };
-            let file = Certificate { first, period, gain, values, weights, strengths, weak, cap, top, p: vec![] };
+            let file = Certificate { first, period, gain, values, weights, cap, top, p: vec![] };
             (code, Claim::read(&game, file).unwrap())
         }
 
@@ -401,13 +383,12 @@ mod tests {
             {
                 // Every heap of the class has such a split, and neither part outweighs the other by more.
                 for heap in (0..5).map(|m| heap + m * claim.period) {
-                    let over = |a: usize, b: usize| 2 * claim.strength(a) - claim.weight(a) - claim.weight(b);
                     let found = options(&claim, &[heap], &meter).into_iter().any(|parts| {
                         let &[a, b] = &parts[..] else { return false };
                         let after = state(&claim, &parts);
                         let lost = claim.weight(heap) - claim.weight(a) - claim.weight(b);
                         (claim.value(a) ^ claim.value(b), lost) == (even.value, even.lost)
-                            && over(a, b).max(over(b, a)) <= even.difference
+                            && (claim.weight(a) - claim.weight(b)).abs() <= even.difference
                             && (even.difference > 0 || after.excess == 0)
                     });
                     assert!(found, "{code} heap {heap}");

@@ -8,21 +8,19 @@ use crate::Checked;
 pub(super) struct Change {
     pub value: usize,
     pub lost: i64,
-    /// The class of the strongest part, and twice its strength when the heap is small.
+    /// The class of the heaviest part, and twice its weight when the heap is small.
     pub class: usize,
     pub twice: Option<i64>,
-    /// Twice that strength less the weight of the sum is no more than this; none when it is not bounded.
-    pub reach: Option<i64>,
-    /// Twice that strength less twice the strength of the heap is no more than this, when the heap may be the strongest one.
+    /// Twice the weight of that part less twice that of the heap is no more than this.
     pub more: i64,
 }
 
-/// What is known of the strongest of the heaps that do not move, when the excess is at most 0.
+/// What is known of the heaviest of the heaps that do not move, when the excess is at most 0.
 #[derive(Clone, Copy, PartialEq, Eq)]
 pub(super) enum Rest {
-    /// It is as strong as the strongest of all.
+    /// It is as heavy as the heaviest of all.
     Same,
-    /// It is weaker: the one that moves was the only strongest one.
+    /// It is lighter: the one that moves was the only heaviest one.
     Less,
     /// The excess may be less than known.
     Lower,
@@ -69,7 +67,6 @@ impl Checks<'_, '_> {
     pub(super) fn after_other(
         &self,
         s: &Known,
-        slack: Option<i64>,
         change: &Change,
         visit: &mut dyn FnMut(State) -> bool,
     ) -> Checked<bool> {
@@ -86,32 +83,26 @@ impl Checks<'_, '_> {
             return self.all(value, odd, weights, excess..=most, &[s.state.class], visit);
         }
         let part = change.twice.map(|twice| twice - s.state.weight);
-        let stronger = exact && part.is_some_and(|part| part > s.excess);
-        // The strongest heap is an old one.
-        let old = match (s.rest, slack) {
-            _ if stronger => None,
-            // It has at most the strength of the strongest less 1, and at most the weight of the rest.
-            (Rest::Less, slack) => Some(0..=(lost + (s.excess - 2).min(-s.excess - 2 * slack.unwrap_or(0))).max(0)),
-            (Rest::Same, _) => Some((s.excess + lost).max(0)..=(s.excess + lost).max(0)),
-            (Rest::Lower, _) => Some(0..=0),
+        let heavier = exact && part.is_some_and(|part| part > s.excess);
+        // The heaviest heap is an old one.
+        let most = match s.rest {
+            Rest::Same => s.excess + lost,
+            // It weighs at most the weight of the heaviest less 1.
+            Rest::Less => s.excess - 2 + lost,
+            Rest::Lower => 0,
         };
-        if let Some(old) = old
-            && !self.all(value, odd, weights.clone(), old, &self.classes, visit)?
-        {
+        let least = if s.rest == Rest::Same { most.max(0) } else { 0 };
+        if !heavier && !self.all(value, odd, weights.clone(), least..=most.max(0), &self.classes, visit)? {
             return Ok(false);
         }
-        // Or it is the strongest part; beside one as strong as all were, it is stronger than all were.
-        let above = (s.excess + lost + 1).max(0);
-        let new = match (s.rest, part, change.reach) {
-            (_, Some(part), _) if stronger => (lost + part).max(0)..=(lost + part).max(0),
-            (Rest::Less, _, _) => 0..=lost + s.excess + change.more,
-            (Rest::Same, ..) if exact => return Ok(true),
-            (Rest::Same, Some(part), Some(reach)) => above..=lost + reach.min(part),
-            (Rest::Same, _, Some(reach)) => above..=lost + reach,
-            (Rest::Same, _, None) => above..=claim.top.max(above),
-            (Rest::Lower, Some(part), Some(reach)) => 0..=lost + reach.min(part),
-            (Rest::Lower, _, Some(reach)) => 0..=lost + reach,
-            (Rest::Lower, _, None) => 0..=claim.top,
+        // Or it is the heaviest part; beside one as heavy as all were, it is heavier than all were.
+        let most = lost + part.map_or(change.more, |part| change.more.min(part));
+        let new = match (s.rest, part) {
+            (_, Some(part)) if heavier => (lost + part).max(0)..=(lost + part).max(0),
+            (Rest::Less, _) => 0..=lost + s.excess + change.more,
+            (Rest::Same, _) if exact => return Ok(true),
+            (Rest::Same, _) => (s.excess + lost + 1).max(0)..=most,
+            (Rest::Lower, _) => 0..=most,
         };
         self.all(value, odd, weights, new, &[change.class], visit)
     }
@@ -128,8 +119,8 @@ impl Checks<'_, '_> {
         let weight = rest + option.weight;
         let value = s.value ^ self.claim.value(heap) ^ option.value;
         let odd = weight % 2 == 1;
-        if option.strongest > rest {
-            let excess = 2 * option.strongest - weight;
+        if option.heaviest > rest {
+            let excess = 2 * option.heaviest - weight;
             return self.all(value, odd, weight..=weight, excess..=excess, &[option.class], visit);
         }
         let most = (rest - option.weight).max(0);
@@ -147,13 +138,7 @@ impl Checks<'_, '_> {
         let claim = self.claim;
         let odd = s.odd != ((common.lost - common.small).rem_euclid(2) == 1);
         let value = s.value ^ large.value ^ common.value;
-        let (Some(own), cap) = (large.slack, claim.cap..=claim.cap) else { return Ok(true) };
-        // Old heaps reach no more than this.
-        let old = |excess: i64| (common.lost - 2 * own - excess - common.small).max(0);
-        let Some(slack) = common.slack else {
-            return self.all(value, odd, cap, 0..=old(s.excess), &self.classes, visit);
-        };
-        let fall = common.lost - 2 * own + 2 * slack + common.small;
+        let (cap, fall) = (claim.cap..=claim.cap, common.lost + common.small);
         // From the cap on, all excesses; those far above it stay above it.
         let last = if s.excess < claim.top { s.excess } else { claim.top + fall.abs() + 1 };
         for excess in (s.excess..=last).filter(|e| (e % 2 == 1) == s.odd) {
@@ -161,7 +146,9 @@ impl Checks<'_, '_> {
             let all = if after >= 1 {
                 self.all(value, odd, cap.clone(), after..=after, &[common.class], visit)?
             } else {
-                self.all(value, odd, cap.clone(), 0..=old(excess), &self.classes, visit)?
+                // Old heaps reach no more than this.
+                let old = (common.lost - excess - common.small).max(0);
+                self.all(value, odd, cap.clone(), 0..=old, &self.classes, visit)?
             };
             if !all {
                 return Ok(false);
@@ -181,13 +168,9 @@ impl Checks<'_, '_> {
         let claim = self.claim;
         let odd = s.odd != (split.lost.rem_euclid(2) == 1);
         let value = s.value ^ large.value ^ split.value;
-        let (Some(own), cap) = (large.slack, claim.cap..=claim.cap) else { return Ok(true) };
-        let most = match split.slack {
-            None => 0,
-            Some(_) if s.excess >= claim.top => claim.top,
-            Some(slack) => s.excess - split.lost - 2 * split.least + 2 * own - 2 * slack,
-        };
-        let old = (split.lost - 2 * own - s.excess).max(0);
+        let cap = claim.cap..=claim.cap;
+        let most = if s.excess >= claim.top { claim.top } else { s.excess - split.lost - 2 * split.least };
+        let old = (split.lost - s.excess).max(0);
         Ok(self.all(value, odd, cap.clone(), 0..=most.max(0), &[split.class], visit)?
             && self.all(value, odd, cap, 0..=old, &self.classes, visit)?)
     }
@@ -200,10 +183,9 @@ impl Checks<'_, '_> {
         even: &Even,
         visit: &mut dyn FnMut(State) -> bool,
     ) -> Checked<bool> {
-        let Some(own) = large.slack else { return Ok(true) };
         let cap = self.claim.cap..=self.claim.cap;
         let odd = s.odd != (even.lost.rem_euclid(2) == 1);
-        let most = even.difference.max(even.lost - 2 * own - s.excess).max(0);
+        let most = even.difference.max(even.lost - s.excess);
         self.all(s.value ^ large.value ^ even.value, odd, cap, 0..=most, &self.classes, visit)
     }
 }

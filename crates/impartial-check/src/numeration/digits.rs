@@ -183,7 +183,7 @@ impl Relation {
                                 } else {
                                     meter.steps(200)?;
                                     let side = side(system, &key.1, form, *c);
-                                    held.grow(64 + 8 * k as u64)?;
+                                    held.grow(128 + 8 * k as u64)?;
                                     known.insert(key.clone(), side);
                                     side
                                 };
@@ -207,7 +207,7 @@ impl Relation {
                         ids.insert(target, id);
                         id
                     };
-                    held.grow(8)?;
+                    held.grow(16)?;
                     targets.push((number(b)?, id));
                 }
                 next.push(targets);

@@ -207,7 +207,6 @@ pub const LATER: &[Later] = &[
             "impartial::game::heap::misere::ranks_moves",
             "impartial::solve::quotient::dominance::",
             "impartial::solve::quotient::ranks::",
-            "impartial::solve::quotient::strengths::",
             "impartial::strategy::dominance::",
             "impartial::strategy::ranks::",
         ],

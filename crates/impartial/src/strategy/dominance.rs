@@ -103,7 +103,7 @@ impl DominanceStrategy {
         let mut game = self.rules.to_json();
         game["kind"] = json!("heap");
         let d = &self.dominance;
-        let mut certificate = json!({
+        let certificate = json!({
             "first": d.first,
             "period": d.period,
             "gain": d.gain,
@@ -113,12 +113,6 @@ impl DominanceStrategy {
             "top": d.top,
             "p": d.p,
         });
-        if d.strengths != d.weights {
-            certificate["strengths"] = json!(d.strengths);
-        }
-        if !d.weak.is_empty() {
-            certificate["weak"] = json!(d.weak);
-        }
         Envelope { form: "dominance".into(), play: Play::Misere, game, certificate }
     }
 
@@ -130,30 +124,21 @@ impl DominanceStrategy {
         let part = |key: &str| number(&file.certificate[key]).filter(|&n| n > 0).ok_or_else(|| bad(key));
         let list = |key: &str| numbers(&file.certificate[key]).ok_or_else(|| bad(key));
         let state = |row: &Value| -> Option<State> { numbers(row)?.try_into().ok() };
-        let weights = list("weights")?;
-        let optional = |key: &str, other: Vec<u32>| {
-            let given = file.certificate.get(key);
-            given.map_or(Ok(other), |value| numbers(value).ok_or_else(|| bad(key)))
-        };
         let p = file.certificate["p"].as_array().and_then(|rows| rows.iter().map(state).collect::<Option<Vec<_>>>());
         let mut dominance = Dominance {
             first: part("first")?,
             period: part("period")?,
             gain: part("gain")?,
             values: list("values")?,
-            strengths: optional("strengths", weights.clone())?,
-            weak: optional("weak", Vec::new())?,
-            weights,
+            weights: list("weights")?,
             cap: part("cap")?,
             top: part("top")?,
             p: p.ok_or_else(|| bad("p"))?,
         };
         dominance.p.sort_unstable();
-        dominance.weak.sort_unstable();
         let length = dominance.first.checked_add(dominance.period).map(|n| n as usize);
-        let lists = [&dominance.values, &dominance.weights, &dominance.strengths];
-        if lists.iter().any(|list| length != Some(list.len())) {
-            return Err(bad("values, weights and strengths are not those of the heaps below first + period"));
+        if [&dominance.values, &dominance.weights].iter().any(|list| length != Some(list.len())) {
+            return Err(bad("values and weights are not those of the heaps below first + period"));
         }
         Ok(Unchecked::new(Self { rules: rules_of(&file.game).map_err(QuotientError::File)?, dominance }))
     }

@@ -78,7 +78,7 @@ fn judge_mutants(code: &str) {
         mutants.push(mutant);
     }
     let length = strategy.dominance().weights.len();
-    for key in ["weights", "values", "strengths"] {
+    for key in ["weights", "values"] {
         for i in (1..5).chain(length - 4..length) {
             let Some(old) = file.certificate.get(key).and_then(|list| list[i].as_u64()) else { continue };
             for new in [Some(old + 1), old.checked_sub(1)].into_iter().flatten() {
@@ -87,18 +87,6 @@ fn judge_mutants(code: &str) {
                 mutants.push(mutant);
             }
         }
-    }
-    // Each class is weak that was not, or strong that was weak.
-    let dominance = strategy.dominance();
-    for class in dominance.first..dominance.first + dominance.period {
-        let mut weak = dominance.weak.clone();
-        match weak.iter().position(|&c| c == class) {
-            Some(i) => drop(weak.remove(i)),
-            None => weak.push(class),
-        }
-        let mut mutant = file.clone();
-        mutant.certificate["weak"] = weak.into();
-        mutants.push(mutant);
     }
     for key in ["gain", "cap", "top", "first", "period"] {
         let mut mutant = file.clone();

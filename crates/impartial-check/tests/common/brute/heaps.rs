@@ -301,18 +301,14 @@ pub fn dominance(game: &Value, certificate: &Value) -> Result<bool, String> {
         if h < first + period { h } else { first + (h - first) % period }
     };
     let at = |list: &[i64], h: usize| list[usize::try_from(class(h)).expect("small")];
-    let optional = |key: &str| certificate.get(key).map(ints);
-    let strengths = optional("strengths").unwrap_or_else(|| weights.clone());
-    let weak = optional("weak").unwrap_or_default();
     let gained = |h: usize| (i64::try_from(h).expect("small") - class(h)) / period * gain;
     let weight = |h: usize| at(&weights, h) + gained(h);
-    let strength = |h: usize| at(&strengths, h) + if weak.contains(&class(h)) { 0 } else { gained(h) };
     let predicted = |sum: &[usize]| {
         let value = sum.iter().fold(0, |v, &h| v ^ at(&values, h));
         let total: i64 = sum.iter().map(|&h| weight(h)).sum();
-        let strongest = sum.iter().copied().max_by_key(|&h| strength(h));
-        let excess = strongest.map_or(0, |h| 2 * strength(h) - total).clamp(0, top);
-        let dominating = if excess > 0 { strongest.map_or(0, class) } else { 0 };
+        let heaviest = sum.iter().copied().max_by_key(|&h| weight(h));
+        let excess = heaviest.map_or(0, |h| 2 * weight(h) - total).clamp(0, top);
+        let dominating = if excess > 0 { heaviest.map_or(0, class) } else { 0 };
         p.contains(&vec![value, total % 2, total.min(cap), excess, dominating])
     };
     sums(game, 30, &predicted)

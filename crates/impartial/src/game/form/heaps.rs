@@ -407,21 +407,14 @@ impl Answers for DominanceStrategy {
         let (mut content, summary) = self.summary(None, standing);
         content.insert("values".into(), json!(d.values));
         content.insert("weights".into(), json!(d.weights));
-        let stronger = if d.strengths == d.weights {
-            String::new()
-        } else {
-            content.insert("strengths".into(), json!(d.strengths));
-            content.insert("weak".into(), json!(d.weak));
-            format!("\nstrengths: {}; those of the classes {} do not grow", list(&d.strengths), list(&d.weak))
-        };
         content.insert("cap".into(), json!(d.cap));
         content.insert("top".into(), json!(d.top));
         content.insert("p".into(), json!(d.p));
         let text = match syntax {
             Some(Syntax::Text) => format!(
-                "{summary}\nvalues of heaps 0 to {}: {}\nweights: {}{stronger}\n\
-                 a sum is P when its state is: value, parity of the weight, weight up to {}, excess of twice the largest strength over \
-                 the weight up to {}, class of that heap",
+                "{summary}\nvalues of heaps 0 to {}: {}\nweights: {}\n\
+                 a sum is P when its state is: value, parity of the weight, weight up to {}, excess of twice the largest weight over \
+                 the weight of all up to {}, class of that heap",
                 d.values.len() - 1,
                 list(&d.values),
                 list(&d.weights),

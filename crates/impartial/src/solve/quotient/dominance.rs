@@ -13,7 +13,6 @@ use num_traits::{ToPrimitive as _, Zero as _};
 
 use super::Quotient;
 use super::monoid::index;
-use super::strengths;
 use semilinear::run::{Monitor, StopReason};
 
 /// Values and weights of all heaps, and which states of sums are P-positions.
@@ -29,10 +28,6 @@ pub struct Dominance {
     pub values: Vec<u32>,
     /// The weights of the heaps below first + period.
     pub weights: Vec<u32>,
-    /// Their strengths, none larger than its weight: what outweighs others is strength. From first on they gain what weights gain.
-    pub strengths: Vec<u32>,
-    /// The classes from first on whose strengths gain nothing, in increasing order.
-    pub weak: Vec<u32>,
     /// Weights from here on are not told apart.
     pub cap: u32,
     /// Excesses from here on are not told apart.
@@ -48,8 +43,6 @@ pub type State = [u32; 5];
 /// Excesses that are told apart in guesses, smallest first; weights are told apart up to [`MORE`] more.
 const TOPS: [u32; 5] = [6, 8, 10, 14, 18];
 const MORE: u32 = 4;
-/// So many heaps are tried as the first regular one in strength, a period apart.
-const FIRSTS: usize = 2;
 /// Sums of so many heaps and one more are looked at.
 const HEAPS: usize = 4;
 
@@ -69,11 +62,6 @@ impl Dominance {
         periods * self.gain + self.weights[class]
     }
 
-    /// Whether the strengths of a class gain what its weights gain.
-    fn grows(&self, class: usize) -> bool {
-        class >= self.first as usize && self.weak.binary_search(&index(class)).is_err()
-    }
-
     /// The state of a sum of heaps of any size.
     pub fn state(&self, heaps: &[BigUint]) -> State {
         let (mut value, mut all) = (0, BigUint::zero());
@@ -81,11 +69,9 @@ impl Dominance {
         for heap in heaps {
             let (class, weight) = (self.class(heap), self.weight(heap));
             value ^= self.values[class];
-            let own = self.strengths[class];
-            let strength = if self.grows(class) { &weight + own - self.weights[class] } else { own.into() };
-            all += weight;
-            if strength > largest.0 {
-                largest = (strength, index(class));
+            all += &weight;
+            if weight > largest.0 {
+                largest = (weight, index(class));
             }
         }
         let excess = BigInt::from(largest.0 * 2u32) - BigInt::from(all.clone());
@@ -103,12 +89,9 @@ impl Dominance {
     /// Guesses from the quotient of the first heaps and their Grundy values, those with fewer states first.
     pub fn guesses(quotient: &Quotient, grundy: &[u32], monitor: &dyn Monitor) -> Result<Vec<Self>, StopReason> {
         let Some(shape) = Shape::read(quotient, grundy) else { return Ok(Vec::new()) };
-        let stronger = shape.with_strengths(quotient, monitor)?;
         let mut guesses = Vec::new();
-        for shape in std::iter::once(shape).chain(stronger) {
-            for top in TOPS {
-                guesses.extend(shape.guess(quotient, top, monitor)?);
-            }
+        for top in TOPS {
+            guesses.extend(shape.guess(quotient, top, monitor)?);
         }
         Ok(guesses)
     }
@@ -121,8 +104,6 @@ struct Shape {
     gain: u32,
     values: Vec<u32>,
     weights: Vec<u32>,
-    strengths: Vec<u32>,
-    weak: Vec<u32>,
 }
 
 /// The least preperiod, and the period, of a list that ends within it, when half of the list shows it.
@@ -193,54 +174,7 @@ impl Shape {
             gain,
             values: (0..length).map(value).collect(),
             weights: (0..length).map(weight).collect(),
-            strengths: (0..length).map(weight).collect(),
-            weak: Vec::new(),
         })
-    }
-
-    /// The class of a heap, and how many periods lie between them.
-    fn class(&self, heap: usize) -> (usize, usize) {
-        let periods = heap.saturating_sub(self.first) / self.period;
-        (heap - periods * self.period, periods)
-    }
-
-    fn weight(&self, heap: usize) -> u32 {
-        let (class, periods) = self.class(heap);
-        self.weights[class] + index(periods) * self.gain
-    }
-
-    /// The same with strengths that the quotient shows, when these are regular from some heap on and not the weights.
-    fn with_strengths(&self, quotient: &Quotient, monitor: &dyn Monitor) -> Result<Vec<Self>, StopReason> {
-        let (period, last) = (self.period, quotient.heaps() / 2);
-        let far = (last + period).min(quotient.heaps());
-        let strengths = strengths::read(quotient, &|h| self.weight(h), far, monitor)?;
-        // What strengths gain in a period from a heap on: as much as weights, or nothing.
-        let gains = |h: usize| match strengths[h + period].checked_sub(strengths[h]) {
-            Some(0) => Some(false),
-            Some(gain) if gain == self.gain => Some(true),
-            _ => None,
-        };
-        let regular = |&h: &usize| gains(h).is_some() && (h + 2 * period > last || gains(h) == gains(h + period));
-        let Some(end) = (last + 1).checked_sub(period).filter(|&end| end > self.first) else { return Ok(Vec::new()) };
-        let Some(from) = (self.first..end).rev().take_while(regular).last() else { return Ok(Vec::new()) };
-        if from + period > end
-            || (from..from + period).all(|h| strengths[h] == self.weight(h) && gains(h) == Some(true))
-        {
-            return Ok(Vec::new());
-        }
-        let shape = |first: usize| {
-            let length = first + period;
-            Self {
-                first,
-                period,
-                gain: self.gain,
-                values: (0..length).map(|h| self.values[self.class(h).0]).collect(),
-                weights: (0..length).map(|h| self.weight(h)).collect(),
-                strengths: strengths[..length].to_vec(),
-                weak: (first..length).filter(|&h| gains(h) == Some(false)).map(index).collect(),
-            }
-        };
-        Ok((0..FIRSTS).map(|i| from + i * period).take_while(|first| first + period <= end).map(shape).collect())
     }
 
     /// The states of sums of few heaps, filled up with what the nearest state says; none when two sums of one state differ.
@@ -251,8 +185,6 @@ impl Shape {
             gain: self.gain,
             values: self.values.clone(),
             weights: self.weights.clone(),
-            strengths: self.strengths.clone(),
-            weak: self.weak.clone(),
             cap: top + MORE,
             top,
             p: Vec::new(),
@@ -328,31 +260,22 @@ impl Dominance {
             return false;
         }
         if excess == 0 {
-            return !exact || weight != 1 || self.feeble();
+            return !exact || weight != 1;
         }
         if excess < self.top && excess % 2 != odd {
             return false;
         }
-        let (own, strength) = (self.weights[class as usize], self.strengths[class as usize]);
-        let grows = self.grows(class as usize);
-        let strongest = |total: u32| {
-            let more = total.checked_sub(strength);
-            let more = more.filter(|&more| more == 0 || grows && more.is_multiple_of(self.gain));
-            more.is_some_and(|more| own + more <= weight)
+        let (own, grows) = (self.weights[class as usize], class >= self.first);
+        let heaviest = |weight: u32| {
+            let more = weight.checked_sub(own);
+            more.is_some_and(|more| more == 0 || grows && more.is_multiple_of(self.gain))
         };
         if exact {
             let last = if excess < self.top { excess } else { weight };
-            (excess..=last).any(|e| (weight + e) % 2 == 0 && strongest(u32::midpoint(weight, e)))
+            (excess..=last).any(|e| (weight + e) % 2 == 0 && heaviest(u32::midpoint(weight, e)))
         } else {
-            grows || 2 * strength >= self.cap.max(own) + excess
+            grows || 2 * own >= self.cap.max(own) + excess
         }
-    }
-
-    /// Whether a heap has weight 1 and strength 0.
-    fn feeble(&self) -> bool {
-        let light =
-            |c: usize| self.weights[c] == 1 || self.weak.contains(&index(c)) && self.weights[c] + self.gain == 1;
-        (1..self.weights.len()).any(|c| self.strengths[c] == 0 && light(c))
     }
 }
 
@@ -376,22 +299,6 @@ mod tests {
         // 1 + 8 is P in misère play, though its Grundy value is 3.
         assert!(guess.is_p(&[1u32.into(), 8u32.into()]));
         assert!(!guess.is_p(&[1u32.into(), 7u32.into()]));
-    }
-
-    #[test]
-    fn strengths_are_read_off_a_quotient() {
-        let rules: HeapRules = "0.736".parse().unwrap();
-        let mut builder = Builder::new();
-        builder.extend_to(&rules, 44, &Unlimited).unwrap();
-        let grundy: Vec<u32> = (0..=44).map(|h| h % 4).collect();
-        let guesses = Dominance::guesses(&builder.quotient(), &grundy, &Unlimited).unwrap();
-        // Weights alone come first.
-        assert_eq!((guesses[0].first, &guesses[0].strengths), (3, &guesses[0].weights));
-        let guess = guesses.iter().find(|guess| guess.strengths != guess.weights).unwrap();
-        // Heap 2k + 1 is like k heaps of weight 1, but for heaps 5 and 9.
-        assert_eq!(guess.weights, [0, 0, 1, 1, 0, 2, 1, 3, 2, 4, 3, 5, 4, 6]);
-        assert_eq!(guess.strengths, [0, 0, 1, 1, 0, 2, 1, 1, 2, 3, 3, 1, 4, 1]);
-        assert_eq!((guess.first, guess.period, &guess.weak[..]), (10, 4, &[11, 13][..]));
     }
 
     #[test]

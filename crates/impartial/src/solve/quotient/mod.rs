@@ -31,7 +31,6 @@ mod period;
 mod ranks;
 mod shift;
 mod silent;
-mod strengths;
 
 pub use bits::Bits;
 pub use build::Builder;
