@@ -2,7 +2,9 @@
 
 mod answers;
 mod homes;
+mod lit;
 mod play;
+mod same;
 mod sturdy;
 
 use std::path::Path;
@@ -73,7 +75,7 @@ impl Page {
     }
 }
 
-const TRIALS: &[&[Trial]] = &[answers::TRIALS, homes::TRIALS, play::TRIALS, sturdy::TRIALS];
+const TRIALS: &[&[Trial]] = &[answers::TRIALS, lit::TRIALS, same::TRIALS, homes::TRIALS, play::TRIALS, sturdy::TRIALS];
 
 fn start(folder: &Path) -> Result<Page> {
     let program = installed().context("chromium and chromedriver are not installed and could not be")?;
