@@ -62,7 +62,8 @@ impl Browser {
         // A container has no user for the sandbox and little shared memory.
         let options = json!({"binary": path_of(program), "args": [
             "--headless=new", "--no-sandbox", "--disable-gpu", "--disable-dev-shm-usage", "--hide-scrollbars",
-            "--force-prefers-reduced-motion", "--window-size=1440,1000",
+            "--force-prefers-reduced-motion", "--window-size=1440,1000", "--no-first-run", "--disable-quic",
+            "--disable-background-networking", "--disable-component-update", "--disable-sync",
         ]});
         let wanted = json!({"capabilities": {"alwaysMatch": {
             "browserName": "chrome", "goog:chromeOptions": options, "goog:loggingPrefs": {"browser": "ALL"},
