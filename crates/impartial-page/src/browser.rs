@@ -148,6 +148,14 @@ impl Browser {
         self.command("actions", &json!({"actions": [{"type": "key", "id": "keyboard", "actions": actions}]})).map(drop)
     }
 
+    /// Puts the pointer into the corner, where it is over nothing: when a page changes under it, it is over something else.
+    pub fn rest(&self) -> Result<()> {
+        let moved = json!({"type": "pointerMove", "x": 0, "y": 0});
+        let pointer =
+            json!({"type": "pointer", "id": "mouse", "parameters": {"pointerType": "mouse"}, "actions": [moved]});
+        self.command("actions", &json!({"actions": [pointer]})).map(drop)
+    }
+
     /// Selects all of a field and types over it.
     pub fn fill(&self, selector: &str, text: &str) -> Result<()> {
         self.run(&format!(

@@ -30,6 +30,7 @@ type Trial = (&'static str, fn(&Page) -> Result<()>);
 impl Page {
     /// Goes to an address of the page, and waits until nothing is under way.
     pub fn go(&self, hash: &str) -> Result<()> {
+        self.browser.rest()?;
         // By way of a page of its own, so that the same address is opened anew.
         self.browser.run("location.hash = '#/nowhere'")?;
         self.browser.wait_text("main", "There is no page")?;

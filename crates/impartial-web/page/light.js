@@ -23,10 +23,15 @@ export function light(keys) {
 export const onLight = (drawing, listener) => listeners.set(drawing, listener);
 
 /** The keys of an element and of what it lies in. */
-function under({ target }) {
+function under(target) {
   const keys = [];
   for (let element = target instanceof Element ? target.closest("[data-lit]") : null; element; element = element.parentElement?.closest("[data-lit]")) keys.push(...keysOf(element));
   return keys;
 }
-addEventListener("pointerover", (event) => light(under(event)));
-addEventListener("focusin", (event) => light(under(event)));
+// A pointer that lies where nothing is to be lit does not put out what the keyboard is at.
+const focused = () => (document.activeElement?.matches(":focus-visible") ? under(document.activeElement) : []);
+addEventListener("pointerover", ({ target }) => {
+  const keys = under(target);
+  light(keys.length > 0 ? keys : focused());
+});
+addEventListener("focusin", ({ target }) => light(under(target)));

@@ -120,7 +120,10 @@ fn misere(page: &Page) -> Result<()> {
     // Heap 8 brings the third generator, and an order of 12 that no tame quotient has.
     page.browser.wait_text("#wild", "Tame up to heap 7; heap 8 is the first wild one.")?;
     ensure!(page.count(".plot .dot.tame")? == 2 && page.count(".plot .dot.wild")? == 2);
-    ensure!(page.browser.value("[...document.querySelectorAll('.pretending .wild')].map((e) => e.dataset.heap).join()")? == "8");
+    ensure!(
+        page.browser.value("[...document.querySelectorAll('.pretending .wild')].map((e) => e.dataset.heap).join()")?
+            == "8"
+    );
     page.browser.run("document.querySelector('.cayley [data-lit=\"element:d^2\"]').dispatchEvent(new MouseEvent('click', {bubbles: true}))")?;
     page.browser.wait_text("#element", "Heaps 6, 11 have it, and so on with period 5.")?;
     page.says("#element", "d²")?;

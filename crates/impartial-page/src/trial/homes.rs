@@ -47,7 +47,10 @@ fn homes(page: &Page) -> Result<()> {
     for game in ["exotic", "chomp:3x4", "chomp-chains:5,3", "wythoff"] {
         page.go(&format!("#/game/{game}"))?;
         page.says("#normal", "proved")?;
-        page.says("#misere-play", if game.starts_with("chomp-chains") { "solved in normal play only" } else { "proved" })?;
+        page.says(
+            "#misere-play",
+            if game.starts_with("chomp-chains") { "solved in normal play only" } else { "proved" },
+        )?;
         page.browser.wait("document.querySelector('#picture img')?.naturalWidth > 20")?;
         page.says("#picture .command", "impartial plot")?;
     }

@@ -20,13 +20,19 @@ pub const TRIALS: &[Trial] = &[
 /// Points at the first element of a selector, or nowhere.
 fn point(page: &Page, selector: &str) -> Result<()> {
     page.browser
-        .run(&format!("document.querySelector({}).dispatchEvent(new PointerEvent('pointerover', {{bubbles: true}}))", json!(selector)))
+        .run(&format!(
+            "document.querySelector({}).dispatchEvent(new PointerEvent('pointerover', {{bubbles: true}}))",
+            json!(selector)
+        ))
         .map(drop)
 }
 
 /// The keys of what is lit among the elements of a selector, in their order.
 fn lit(page: &Page, selector: &str) -> Result<Vec<String>> {
-    let found = page.browser.value(&format!("[...document.querySelectorAll({})].filter((e) => e.classList.contains('is-lit')).map((e) => e.dataset.lit)", json!(selector)))?;
+    let found = page.browser.value(&format!(
+        "[...document.querySelectorAll({})].filter((e) => e.classList.contains('is-lit')).map((e) => e.dataset.lit)",
+        json!(selector)
+    ))?;
     Ok(serde_json::from_value(found)?)
 }
 
@@ -97,7 +103,8 @@ fn between(page: &Page) -> Result<()> {
     ensure!(page.count(".pins .gap")? == 6);
     point(page, ".pins .gap")?;
     ensure!(aimed(page)? == 2 && lit(page, ".moves button")? == ["position:5"]);
-    page.browser.run("document.querySelectorAll('.pins .gap')[2].dispatchEvent(new MouseEvent('click', {bubbles: true}))")?;
+    page.browser
+        .run("document.querySelectorAll('.pins .gap')[2].dispatchEvent(new MouseEvent('click', {bubbles: true}))")?;
     page.browser.wait_text(".status", "It moved from 2+3")
 }
 
@@ -107,7 +114,9 @@ fn elements(page: &Page) -> Result<()> {
     point(page, ".pretending [data-heap='8']")?;
     ensure!(lit(page, ".cayley .element")? == ["element:c"] && lit(page, ".plot circle")? == ["heap:8"]);
     point(page, ".cayley [data-lit='element:d^2']")?;
-    let heaps = page.browser.value("[...document.querySelectorAll('.pretending .is-lit')].map((e) => e.dataset.heap).join()")?;
+    let heaps = page
+        .browser
+        .value("[...document.querySelectorAll('.pretending .is-lit')].map((e) => e.dataset.heap).join()")?;
     ensure!(heaps == "6,11", "{heaps}");
     // A generator lights its arrows, and the heap that it is.
     point(page, "#quotient dd [data-lit^='generator:c']")?;
@@ -164,7 +173,9 @@ fn points(page: &Page) -> Result<()> {
     // A click keeps the position: its options with their outcomes, and its address.
     over(page, 9.0, 8.0, true)?;
     page.browser.wait_text("#map .options", "3 options")?;
-    let options = page.browser.value("[...document.querySelectorAll('#map .moves li')].map((li) => li.innerText.replace(/\\s+/g, ' '))")?;
+    let options = page
+        .browser
+        .value("[...document.querySelectorAll('#map .moves li')].map((li) => li.innerText.replace(/\\s+/g, ' '))")?;
     ensure!(options == json!(["P (9,7)", "N (8,8)", "N (7,6)"]), "{options}");
     ensure!(page.browser.value("location.hash")? == "#/game/exotic?view=lattice&side=48&position=%289%2C8%29");
     // Pointing at an option frames its cell; the map is another picture then.
@@ -189,7 +200,9 @@ fn terms(page: &Page) -> Result<()> {
     page.go("#/game/exotic?view=lattice")?;
     page.browser.wait("document.querySelectorAll('.series .term').length === 8")?;
     // The legend has the colours of the map: (18,18) is in the first stratum, (6,8) too.
-    let border = page.browser.value("getComputedStyle(document.querySelector('.modules .term')).borderColor.match(/\\d+/g).join() + ',255'")?;
+    let border = page.browser.value(
+        "getComputedStyle(document.querySelector('.modules .term')).borderColor.match(/\\d+/g).join() + ',255'",
+    )?;
     ensure!(border == cell(page, 18, 18)? && border == cell(page, 6, 8)?, "{border} is not {}", cell(page, 18, 18)?);
     let plain = [cell(page, 6, 8)?, cell(page, 8, 6)?, cell(page, 9, 10)?, cell(page, 5, 5)?];
     point(page, ".series .term")?;

@@ -224,7 +224,10 @@ fn by_keyboard(page: &Page) -> Result<()> {
             page.browser.keys("\u{e007}")?;
             return page.browser.wait("document.querySelector('.status').textContent === 'Your move.' && document.querySelector('#position').value === '3+5+7'");
         }
-        ensure!(page.browser.value("!!document.activeElement.closest('.moves')")? == true, "the focus is lost after {turn} moves");
+        ensure!(
+            page.browser.value("!!document.activeElement.closest('.moves')")? == true,
+            "the focus is lost after {turn} moves"
+        );
         // What has the focus is lit on the board.
         ensure!(page.count(".board .aimed")? > 0, "the move with the focus is not shown on the board");
         let before = page.browser.value("document.querySelector('#position').value")?;
@@ -266,7 +269,8 @@ fn stopped(page: &Page) -> Result<()> {
 /// The perfect player begins when it is asked to, and wins.
 fn begin(page: &Page) -> Result<()> {
     page.go("#/game/kayles?view=play&position=5")?;
-    page.browser.run("[...document.querySelectorAll('button')].find((b) => b.textContent === 'Let it begin').click()")?;
+    page.browser
+        .run("[...document.querySelectorAll('button')].find((b) => b.textContent === 'Let it begin').click()")?;
     page.browser.wait_text(".status", "It moved from 5 to")?;
     let lost = play(page, |options| Ok(options[0].clone()))?;
     ensure!(lost == "lost", "{lost}");
@@ -275,7 +279,8 @@ fn begin(page: &Page) -> Result<()> {
 
 /// What is pressed while the perfect player thinks is not lost, and what was under way comes no more.
 fn pressed_meanwhile(page: &Page) -> Result<()> {
-    let press = "const press = (word) => [...document.querySelectorAll('button')].find((b) => b.textContent === word).click();";
+    let press =
+        "const press = (word) => [...document.querySelectorAll('button')].find((b) => b.textContent === word).click();";
     for (meanwhile, position) in [("press('Undo')", "3+4"), ("press('New game')", "3+5+7")] {
         page.go("#/game/nim?view=play&position=3%2B4")?;
         // At the moment in which its move would come.

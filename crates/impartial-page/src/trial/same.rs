@@ -95,7 +95,8 @@ fn exports(page: &Page) -> Result<()> {
     page.browser.devtools("Browser.setDownloadBehavior", &wanted)?;
     for (game, play, needed) in EXPORTS {
         page.go(&format!("#/game/{game}?play={play}&view=export"))?;
-        let labels = page.browser.value("[...document.querySelectorAll('.formats button')].map((b) => b.textContent)")?;
+        let labels =
+            page.browser.value("[...document.querySelectorAll('.formats button')].map((b) => b.textContent)")?;
         let labels: Vec<String> = serde_json::from_value(labels)?;
         for label in needed.iter().chain(&["Picture (SVG)", "Picture (PNG)"]) {
             ensure!(labels.iter().any(|found| found == label), "{game} has no export {label}: {labels:?}");
@@ -119,13 +120,19 @@ fn exports(page: &Page) -> Result<()> {
                     expected = fs::read(own.join(file))?;
                 }
             }
-            let what = || format!("{game}, {label}: not what {line} gives: {:?}", String::from_utf8_lossy(&bytes).chars().take(300).collect::<String>());
+            let what = || {
+                format!(
+                    "{game}, {label}: not what {line} gives: {:?}",
+                    String::from_utf8_lossy(&bytes).chars().take(300).collect::<String>()
+                )
+            };
             if label.ends_with("(PNG)") {
                 for png in [&bytes, &expected] {
                     ensure!(png.starts_with(b"\x89PNG") && png.len() > 1000, "{}", what());
                 }
             } else if label.ends_with("as JSON") {
-                let [mut one, mut other]: [Value; 2] = [serde_json::from_slice(&bytes)?, serde_json::from_slice(&expected)?];
+                let [mut one, mut other]: [Value; 2] =
+                    [serde_json::from_slice(&bytes)?, serde_json::from_slice(&expected)?];
                 for value in [&mut one, &mut other] {
                     value.as_object_mut().context("an object")?.remove("schema");
                 }
@@ -169,19 +176,26 @@ fn answers(page: &Page) -> Result<()> {
     page.go("#/game/kayles?view=values&to=90")?;
     let output = typed(&format!("{} --json", line(page, ".command code")?), &own)?;
     let values: Value = serde_json::from_slice(&output.stdout)?;
-    let shown = page.browser.value("[...document.querySelectorAll('table.values button')].map((b) => Number(b.textContent))")?;
+    let shown = page
+        .browser
+        .value("[...document.querySelectorAll('table.values button')].map((b) => Number(b.textContent))")?;
     ensure!(values["values"] == shown, "{values} {shown}");
-    let period: Value = serde_json::from_slice(&typed(&format!("{} --json", line(page, "#period .command code")?), &own)?.stdout)?;
+    let period: Value =
+        serde_json::from_slice(&typed(&format!("{} --json", line(page, "#period .command code")?), &own)?.stdout)?;
     for key in ["preperiod", "period", "saltus"] {
         page.says("#period", &format!("{key}\n{}", period[key]))?;
     }
     page.go("#/game/0.123?play=misere&view=misere")?;
-    let report: Value = serde_json::from_slice(&typed(&format!("{} --json", line(page, ".command code")?), &own)?.stdout)?;
+    let report: Value =
+        serde_json::from_slice(&typed(&format!("{} --json", line(page, ".command code")?), &own)?.stdout)?;
     page.says("#quotient", &format!("Quotient of order {}", report["order"]))?;
     page.says("#quotient", &format!("P-portion\n{}", report["p_portion"]))?;
-    let elements = page.browser.value("[...document.querySelectorAll('.cayley .element')].map((e) => e.dataset.lit.slice(8))")?;
+    let elements =
+        page.browser.value("[...document.querySelectorAll('.cayley .element')].map((e) => e.dataset.lit.slice(8))")?;
     ensure!(elements == report["elements"], "{elements} {report}");
-    let filled = page.browser.value("[...document.querySelectorAll('.cayley .element.P')].map((e) => e.dataset.lit.slice(8)).sort()")?;
+    let filled = page
+        .browser
+        .value("[...document.querySelectorAll('.cayley .element.P')].map((e) => e.dataset.lit.slice(8)).sort()")?;
     let mut expected: Vec<String> = serde_json::from_value(report["p"].clone())?;
     expected.sort();
     ensure!(filled == json!(expected), "{filled} {expected:?}");
@@ -189,7 +203,10 @@ fn answers(page: &Page) -> Result<()> {
     for (p, q) in [("1+1", "2"), ("1+1", "3"), ("8+9", "8+8+8")] {
         page.browser.fill("#p", p)?;
         page.browser.fill("#q", &format!("{q}\u{e007}"))?;
-        page.browser.wait(&format!("document.querySelector('#congruent .command')?.textContent.includes({})", json!(format!(" {p} {q} "))))?;
+        page.browser.wait(&format!(
+            "document.querySelector('#congruent .command')?.textContent.includes({})",
+            json!(format!(" {p} {q} "))
+        ))?;
         let said = stdout(&typed(&line(page, "#congruent .command code")?, &own)?);
         let first = said.lines().next().unwrap_or_default();
         page.says("#congruent", first)?;
@@ -219,7 +236,8 @@ fn badges(page: &Page) -> Result<()> {
         page.go(hash)?;
         let line = format!("{} --json", line(page, &format!("{place} .command code"))?);
         let output = typed(&line, &own)?;
-        let report: Value = serde_json::from_slice(&output.stdout).with_context(|| format!("{line}: {}", refusal(&output)))?;
+        let report: Value =
+            serde_json::from_slice(&output.stdout).with_context(|| format!("{line}: {}", refusal(&output)))?;
         let proved = report["proved"] == true;
         let green = page.count(&format!("{place} .badge.proved"))? > 0;
         ensure!(proved == green, "{hash}, {place}: green {green}, and {line} says {report}");
@@ -252,7 +270,9 @@ fn refusals(page: &Page) -> Result<()> {
         page.says("#meaning", &said)?;
         ensure!(page.browser.value("document.querySelector('#field').value")? == game);
     }
-    for (game, position) in [("nim", "3+x"), ("kayles", "-1"), ("exotic", "(1,2,3)"), ("chomp:3x4", "9,9"), ("wythoff", "1+2+3")] {
+    for (game, position) in
+        [("nim", "3+x"), ("kayles", "-1"), ("exotic", "(1,2,3)"), ("chomp:3x4", "9,9"), ("wythoff", "1+2+3")]
+    {
         let said = refusal(&typed(&format!("impartial outcome {game} -- '{position}'"), &own)?);
         page.go(&format!("#/game/{game}?view=play"))?;
         let moves = page.count(".moves button")?;
@@ -260,7 +280,10 @@ fn refusals(page: &Page) -> Result<()> {
         page.browser.wait("document.querySelector('.help .message')")?;
         page.says(".help .message", &said)?;
         ensure!(page.count(".moves button")? == moves, "{game}: the game is lost");
-        ensure!(page.browser.value("document.querySelector('#position').value")? == position, "{game}: the text is lost");
+        ensure!(
+            page.browser.value("document.querySelector('#position').value")? == position,
+            "{game}: the text is lost"
+        );
         // The same as a link: the game is there, with the message.
         page.go(&format!("#/game/{game}?view=play&position={}", position.replace('+', "%2B")))?;
         page.says(".help .message", &said)?;

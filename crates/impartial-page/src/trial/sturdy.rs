@@ -519,7 +519,8 @@ fn switched(page: &Page) -> Result<()> {
 }
 
 fn history(page: &Page) -> Result<()> {
-    for hash in ["#/game/nim?view=play&position=3%2B4", "#/game/kayles?view=values&to=50", "#/game/exotic?view=lattice"] {
+    for hash in ["#/game/nim?view=play&position=3%2B4", "#/game/kayles?view=values&to=50", "#/game/exotic?view=lattice"]
+    {
         page.browser.run(&format!("location.hash = {}", json!(hash)))?;
         page.browser.wait(&format!("location.hash.startsWith({})", json!(hash)))?;
         page.settled()?;
@@ -533,7 +534,8 @@ fn history(page: &Page) -> Result<()> {
     page.browser.wait("document.querySelector('.map canvas')")?;
     page.settled()?;
     // Quickly to and fro: what the address says is what is shown.
-    page.browser.run("history.back(); setTimeout(() => history.back(), 30); setTimeout(() => history.forward(), 60)")?;
+    page.browser
+        .run("history.back(); setTimeout(() => history.back(), 30); setTimeout(() => history.forward(), 60)")?;
     std::thread::sleep(Duration::from_millis(400));
     page.settled()?;
     let hash = page.browser.value("location.hash")?.as_str().unwrap_or_default().to_owned();
@@ -589,6 +591,7 @@ fn huge(page: &Page) -> Result<()> {
 }
 
 fn zoom(page: &Page) -> Result<()> {
+    page.browser.look(1440, 900, false)?;
     page.go("#/game/exotic?view=lattice&side=200")?;
     page.browser.wait("document.querySelector('.series .term')")?;
     let picture = "document.querySelector('.map canvas').toDataURL()";
@@ -624,7 +627,12 @@ fn zoom(page: &Page) -> Result<()> {
 }
 
 fn resized(page: &Page) -> Result<()> {
-    for hash in ["#/game/kayles?view=values&to=80", "#/game/0.123?play=misere&view=misere", "#/game/chomp-chains:5,3?view=posets", "#/game/kayles"] {
+    for hash in [
+        "#/game/kayles?view=values&to=80",
+        "#/game/0.123?play=misere&view=misere",
+        "#/game/chomp-chains:5,3?view=posets",
+        "#/game/kayles",
+    ] {
         page.browser.look(1440, 900, false)?;
         page.go(hash)?;
         for width in [1440, 900, 390, 1440] {
