@@ -2,6 +2,7 @@
 
 mod answers;
 mod homes;
+mod hurry;
 mod lit;
 mod play;
 mod same;
@@ -76,7 +77,8 @@ impl Page {
     }
 }
 
-const TRIALS: &[&[Trial]] = &[answers::TRIALS, lit::TRIALS, same::TRIALS, homes::TRIALS, play::TRIALS, sturdy::TRIALS];
+const TRIALS: &[&[Trial]] =
+    &[answers::TRIALS, lit::TRIALS, same::TRIALS, homes::TRIALS, play::TRIALS, hurry::TRIALS, sturdy::TRIALS];
 
 fn start(folder: &Path) -> Result<Page> {
     let program = installed().context("chromium and chromedriver are not installed and could not be")?;

@@ -189,8 +189,32 @@ fn conjecture(page: &Page) -> Result<()> {
     )?;
     page.browser.wait_text("#verdict", "Refuted at (")?;
     // The first wrong point is marked on the map.
-    let marked = page.browser.value("document.querySelector('.map canvas').dataset.marked")?;
-    page.says("#verdict", &format!("Refuted at ({})", marked.as_str().unwrap_or("nowhere")))
+    let marked = || -> Result<String> {
+        let found = page.browser.value("document.querySelector('.map canvas').dataset.marked")?;
+        Ok(found.as_str().unwrap_or("nowhere").to_owned())
+    };
+    page.says("#verdict", &format!("Refuted at ({})", marked()?))?;
+    // What is no list of modules has a message, and stays.
+    page.browser.run(
+        "const area = document.querySelector('textarea.wide'); area.value = 'modules = [';
+         [...document.querySelectorAll('button')].find((b) => b.textContent === 'Prove it').click()",
+    )?;
+    page.browser.wait("document.querySelector('#verdict .message.input')")?;
+    ensure!(page.browser.value("document.querySelector('textarea.wide').value")? == "modules = [");
+    // Three coordinates: weakly squarefree rules are not enough for P = P₀ + 2ℕ³. And a game file with a board of its own.
+    let wedge = "kind%20%3D%20%22lattice%22%0Arules%20%3D%20%5B%5B1%2C0%5D%2C%5B0%2C1%5D%5D%0A%5Bboard%5D%0Ainequalities%20%3D%20%5B%5B1%2C0%2C0%5D%2C%5B-1%2C2%2C0%5D%5D";
+    for game in ["weakly-squarefree", wedge] {
+        page.go(&format!("#/game/{game}?view=lattice"))?;
+        page.browser
+            .run("[...document.querySelectorAll('button')].find((b) => b.textContent === 'Prove it').click()")?;
+        page.browser.wait_text("#verdict", "Refuted at (")?;
+        let said = page.browser.text("#verdict")?;
+        let x: Vec<&str> = said["Refuted at (".len()..].split_once(')').map_or(vec![], |(x, _)| x.split(',').collect());
+        // On the map, where it is in the plane that is drawn.
+        let expected = if x[2..].iter().all(|&entry| entry == "0") { x[..2].join(",") } else { String::new() };
+        ensure!(marked()? == expected, "{said} is marked at {}", marked()?);
+    }
+    Ok(())
 }
 
 /// Switches a cell of the editor's grid.

@@ -1,16 +1,13 @@
-// Lattice games: the map, the strategy for all positions, its strata and its generating function, and conjectures.
-import { h, show, clamp, copyButton, counted } from "../dom.js";
+// Lattice games: the map, the strategy for all positions, its strata and its generating function.
+import { h, show, clamp, counted } from "../dom.js";
 import { long, map as mapOf, quick } from "../engine.js";
 import { address } from "../route.js";
 import { argument, badge, command, outcome, part, playFlag, problem, quoted } from "../parts.js";
 import { PositionMap, ramp } from "../boards/map.js";
-import { coefficients, locate, strataOf } from "../strata.js";
+import { coefficients, locate, point, strataOf, vector } from "../strata.js";
 import { light, onLight } from "../light.js";
+import { conjecture } from "./conjecture.js";
 import { rulesEditor } from "./rules.js";
-
-const point = (x) => `(${x.join(",")})`;
-/** The entries of a position as it is written. */
-const vector = (text) => (text.match(/-?\d+/g) ?? []).map(Number);
 
 export async function view(context) {
   const { game, play, described, parameters, note, link } = context;
@@ -233,7 +230,7 @@ export async function view(context) {
   return h("div", { class: "columns" },
     h("div", { class: "stack" },
       h("div", { class: "row end" }, h("label", { class: "field" }, "Box", side), h("label", { class: "field" }, "Colour", grundy), dimension > 2 && h("label", { class: "field" }, "Slice", slice)),
-      picture, line, !heap && conjecture(context, (cell) => drawn?.mark(cell))),
+      picture, line, !heap && conjecture(context, (x) => drawn?.mark(x && onMap(x)))),
     h("div", { class: "stack" }, !heap && rulesEditor(context), strategy));
 }
 
@@ -258,34 +255,4 @@ function heaps({ game, play }) {
     }
   });
   return [h("h2", {}, "As a lattice game"), h("p", {}, "The map counts heaps: how many of the first size across, how many of the second up. With heaps of bounded size the game is a lattice game, solved for all numbers of heaps."), form, told];
-}
-
-/** "My conjecture": bases and generators, proved or refuted at a position. */
-function conjecture({ game, play, described }, mark) {
-  const toml = game.includes("\n");
-  const dimension = described.info.dimension ?? 2;
-  const zero = JSON.stringify(Array(dimension).fill(0));
-  const two = (i) => JSON.stringify(Array.from({ length: dimension }, (_, j) => (i === j ? 2 : 0)));
-  const start = game === "exotic"
-    ? "modules = [\n  { bases = [[0,0],[1,1],[3,4],[4,3]], generators = [[0,2],[6,6]] },\n  { bases = [[2,0],[3,1],[5,4],[6,3]], generators = [[2,0],[6,6]] },\n]"
-    : `modules = [\n  { bases = [${zero}], generators = [${Array.from({ length: dimension }, (_, i) => two(i)).join(", ")}] },\n]`;
-  const area = h("textarea", { class: "wide", spellcheck: "false", "aria-label": "My conjecture" }, start);
-  const told = h("div", { role: "status", id: "verdict" });
-  const form = h("form", { class: "stack tight" }, area, h("div", { class: "row" }, h("button", { type: "submit", class: "primary" }, "Prove it"), h("span", { class: "soft small" }, "P is the union of bases + ℕ generators")));
-  form.addEventListener("submit", async (event) => {
-    event.preventDefault();
-    mark(null);
-    const table = toml ? `[game]\n${game.split("\n").filter((line) => !line.startsWith("#")).join("\n")}\n` : "";
-    const head = toml ? "" : `game = ${JSON.stringify(game)}\n`;
-    const text = `${head}form = "stratification"\n${play ? `play = "${play}"\n` : ""}${area.value}\n${table}`;
-    await part(told, async () => {
-      const { report, text: words } = await long({ ask: "prove", text });
-      const line = h("div", { class: "row" }, command("prove", "claim.toml"), copyButton(text, "Copy claim.toml"));
-      if (report.proved === true) return [badge({ proved: true, theorem: "stratification" }), h("p", {}, words), line];
-      const cell = /^\((-?\d+),(-?\d+)\)$/.exec(report.position ?? "");
-      if (cell) mark([Number(cell[1]), Number(cell[2])]);
-      return h("div", { class: "message refused" }, h("p", {}, `Refuted${report.position ? ` at ${report.position}` : ""}.`), h("p", {}, report.reason), line);
-    });
-  });
-  return h("section", { class: "card" }, h("h2", {}, "My conjecture"), form, told);
 }

@@ -3,9 +3,9 @@ import { h, onKey, s, show } from "../dom.js";
 import { quick } from "../engine.js";
 import { address } from "../route.js";
 import { argument, command, playFlag, problem } from "../parts.js";
+import { point } from "../strata.js";
 
 const [FROM, TO] = [-2, 6];
-const point = (x) => `(${x.join(",")})`;
 /** Every list of integers in a text: "(1,0) (0,1)" or "1,0; 0,1". */
 const vectors = (text) => (text.match(/-?\d+(\s*,\s*-?\d+)*/g) ?? []).map((part) => part.split(",").map(Number));
 const list = (rows) => `[${rows.map((row) => `[${row.join(", ")}]`).join(", ")}]`;
