@@ -28,7 +28,7 @@ const THEOREMS = {
 
 /** How an answer about one position was found, for those whose name says too little. */
 const METHODS = {
-  sequence: "by the nim-sum of Grundy values of heaps", "nim-sum": "by the nim-sum of heaps", beatty: "by the golden ratio: Wythoff's pairs", recursion: "from all smaller positions",
+  sequence: "by the nim-sum of Grundy values of heaps", "nim-sum": "by the nim-sum", beatty: "by the golden ratio: Wythoff's pairs", recursion: "from all smaller positions",
   table: "from a table of all smaller positions", quotient: "in the misère quotient", chains: "by f(m) of its chains", "plain recursion": "from its options, again and again",
 };
 export const by = (method) => METHODS[method] ?? `by ${method}`;

@@ -1,7 +1,7 @@
 // Plots of sequences: points, a shaded period, axes. Everything is drawn in the colours of the page.
 import { h, s, show } from "./dom.js";
 
-const [LEFT, RIGHT, TOP, BOTTOM] = [46, 14, 28, 36];
+const [LEFT, RIGHT, TOP, BOTTOM] = [46, 24, 28, 42];
 
 /** Plots are drawn as wide as they are shown on a phone, and narrower than on a desk: letters are never smaller than they are meant. */
 export const room = () => Math.min(720, Math.max(300, document.documentElement.clientWidth - 70));
@@ -50,7 +50,7 @@ function dots({ points, xLabel, yLabel, mark = () => "", key, pick, shade, heigh
     }
   }
   for (const n of ticks(yMost, 6)) drawing.append(s("line", { x1: LEFT, x2: WIDTH - RIGHT, y1: y(n), y2: y(n), class: "grid" }), s("text", { x: LEFT - 8, y: y(n) + 4, "text-anchor": "end", class: "tick" }, String(n)));
-  for (const n of ticks(xMost, WIDTH < 500 ? 5 : 10)) drawing.append(s("text", { x: x(n), y: height - BOTTOM + 18, "text-anchor": "middle", class: "tick" }, n.toLocaleString("en")));
+  for (const n of ticks(xMost, WIDTH < 500 ? 5 : 10)) drawing.append(s("text", { x: x(n), y: height - BOTTOM + 16, "text-anchor": "middle", class: "tick" }, n.toLocaleString("en")));
   drawing.append(s("text", { x: WIDTH - RIGHT, y: height - 5, "text-anchor": "end", class: "axis" }, xLabel), s("text", { x: 4, y: 11, class: "axis" }, yLabel));
   const radius = points.length > 1500 ? 1.4 : points.length > 400 ? 2.2 : points.length > 120 ? 3 : 4;
   for (const [a, b] of points) {
@@ -72,7 +72,7 @@ function stairs({ points, xLabel, yLabel, height = 260, mark = () => "", key }, 
   const path = points.map(([a, b], i) => `${i ? `H${x(a)}V${y(b)}` : `M${x(a)} ${y(b)}`}`).join("") + `H${WIDTH - RIGHT}`;
   return s("svg", { viewBox: `0 0 ${WIDTH} ${height}`, class: "plot", role: "img", "aria-label": `${yLabel} by ${xLabel}` },
     ticks(yMost, 5).map((n) => [s("line", { x1: LEFT, x2: WIDTH - RIGHT, y1: y(n), y2: y(n), class: "grid" }), s("text", { x: LEFT - 8, y: y(n) + 4, "text-anchor": "end", class: "tick" }, String(n))]),
-    ticks(xMost, WIDTH < 500 ? 5 : 10).map((n) => s("text", { x: x(n), y: height - BOTTOM + 18, "text-anchor": "middle", class: "tick" }, String(n))),
+    ticks(xMost, WIDTH < 500 ? 5 : 10).map((n) => s("text", { x: x(n), y: height - BOTTOM + 16, "text-anchor": "middle", class: "tick" }, String(n))),
     s("text", { x: WIDTH - RIGHT, y: height - 5, "text-anchor": "end", class: "axis" }, xLabel), s("text", { x: 4, y: 11, class: "axis" }, yLabel),
     s("path", { d: path, class: "stairs" }),
     points.map(([a, b]) => s("circle", { cx: x(a), cy: y(b), r: 5, class: `dot ${mark(a, b)}`, ...(key && { data: { lit: key(a) } }) }, s("title", {}, `from heap ${a} on: ${b}`))));

@@ -279,6 +279,8 @@ fn chains(page: &Page) -> Result<()> {
 }
 
 fn posets(page: &Page) -> Result<()> {
+    page.go("#/game/divisors:4?view=posets")?;
+    page.browser.wait_text("#poset", "1 P-position in all")?;
     page.go("#/game/divisors:12?view=posets")?;
     page.says("#poset", "Winning moves")?;
     page.browser.fill("#relations", "a<b b<c")?;

@@ -155,6 +155,8 @@ fn cell(page: &Page, u: u32, v: u32) -> Result<String> {
 /// Moves the pointer over a cell of the map, or clicks on it.
 fn over(page: &Page, u: f64, v: f64, click: bool) -> Result<()> {
     page.browser.run("document.querySelector('.map canvas').scrollIntoView()")?;
+    // What scrolls under a resting pointer is pointed at, a moment later.
+    std::thread::sleep(std::time::Duration::from_millis(250));
     let kinds = if click { "['pointermove', 'pointerdown', 'pointerup']" } else { "['pointermove']" };
     page.browser
         .run(&format!(
@@ -192,6 +194,13 @@ fn points(page: &Page) -> Result<()> {
     page.browser.click("#map .options a")?;
     page.settled()?;
     ensure!(page.browser.value("document.querySelector('#position').value")? == "(9,8)");
+    // A map of heaps counts them: three of one and two of two are no heaps of three and two.
+    page.go("#/game/kayles?view=lattice")?;
+    over(page, 3.0, 2.0, true)?;
+    page.browser.wait_text("#map .options", "3 options")?;
+    page.says(".readout", "(3,2) 1^3+2^2 N")?;
+    page.says("#map .options", "1+1+2+2")?;
+    ensure!(page.browser.value("location.hash")? == "#/game/kayles?view=lattice&side=48&position=1%5E3%2B2%5E2");
     Ok(())
 }
 

@@ -37,7 +37,7 @@ export async function view(context) {
       return drawn.light(null);
     }
     const [, kind, n] = keys.map((key) => /^(stratum|term):(\d+)$/.exec(key)).find(Boolean) ?? [];
-    const [at] = keys.flatMap((key) => (key.startsWith("position:") ? [onMap(vector(key.slice(9)))] : []));
+    const [at] = keys.flatMap((key) => (key.startsWith("position:") ? [onMap(read(key.slice(9)))] : []));
     drawn.outline("lit", at ? [at] : []);
     if (kind === "stratum" && cells) return drawn.light((at) => cells[at] === Number(n));
     if (kind !== "term" || !series[n]) return drawn.light(null);
@@ -45,6 +45,14 @@ export async function view(context) {
     const points = locate([{ base: series[n].exponent, generators: series[n].denominators }], drawn, axes, fixed);
     drawn.light((at) => points[at] >= 0);
   });
+
+  /** A position as the game writes it: heaps are counted by their sizes on the map. */
+  const written = (x) => (heap ? x.flatMap((n, i) => (n > 0 ? [`${i + 1}^${n}`] : [])).join("+") || "0" : point(x));
+  /** The coordinates of a position that the engine wrote; none when it has other heaps. */
+  const read = (text) => {
+    const numbers = vector(text);
+    return !heap ? numbers : numbers.some((size) => size > dimension) ? [] : Array.from({ length: dimension }, (_, i) => numbers.filter((size) => size === i + 1).length);
+  };
 
   /** Where a position lies on the map; null when it is not in the plane that is drawn. */
   const onMap = (x) => {
@@ -82,9 +90,9 @@ export async function view(context) {
     const what = byte === 0 ? "outside the board" : byte === 1 ? "defeated" : byte === 2 ? outcome("P") : byte === 3 ? outcome("N") : `Grundy value ${byte === 255 ? "at least 251" : byte - 4}`;
     const number = cells?.[cell.at] ?? -1;
     const more = number >= 0 && byte === 2 ? membership(number, x) : null;
-    pointed = [`position:${point(x)}`, ...(more ? [`stratum:${number}`] : [])];
+    pointed = [`position:${written(x)}`, ...(more ? [`stratum:${number}`] : [])];
     light(pointed);
-    show(readout, h("code", {}, point(x)), " ", what, more);
+    show(readout, h("code", {}, point(x)), heap && h("span", { class: "soft" }, ` ${written(x)}`), " ", what, more);
   }
 
   function membership(number, x) {
@@ -100,7 +108,7 @@ export async function view(context) {
     drawn.outline("chosen", cell ? [cell.x] : []);
     over(null);
     if (!cell || drawn.bytes[cell.at] < 2) return show(options);
-    const position = point(positionOf(cell.x));
+    const position = written(positionOf(cell.x));
     await part(options, async () => {
       const { report } = await quick({ ask: "table", game, play, position, outcomes: true });
       return [h("p", { class: "small" }, report.moves.length === 0 ? "No move is left. " : `${counted(report.count, "option")}: `, h("a", { href: link("play", { position }) }, `Play from ${position}`)),
@@ -108,7 +116,7 @@ export async function view(context) {
     });
   }
 
-  const tell = () => note({ side: side.value, colour: grundy.value, slice: dimension > 2 ? slice.value : undefined, position: chosen ? point(positionOf(chosen.x)) : undefined });
+  const tell = () => note({ side: side.value, colour: grundy.value, slice: dimension > 2 ? slice.value : undefined, position: chosen ? written(positionOf(chosen.x)) : undefined });
 
   async function draw() {
     chosen = null;
@@ -222,9 +230,9 @@ export async function view(context) {
 
   for (const control of [side, grundy, slice]) control.addEventListener("change", draw);
   learnRules();
-  const wanted = vector(parameters.position ?? "");
+  const wanted = parameters.position ?? "";
   draw().then(() => (heap ? show(strategy, heaps(context)) : solve())).then(() => {
-    const at = drawn && onMap(wanted);
+    const at = drawn && wanted && onMap(read(wanted.replace(/(\d+)\^(\d+)/g, (_, size, n) => Array(Math.min(1000, Number(n))).fill(size).join("+"))));
     if (at) keep(drawn.cellOf(at));
   });
   return h("div", { class: "columns" },

@@ -55,18 +55,18 @@ async function chains({ game, parameters, note }) {
 /** A finite board: the diagram, who wins, the winning first moves, how many P-positions. */
 async function finite({ game, play, described }) {
   const found = h("div", { class: "stack", id: "poset" });
-  const counted = h("div", {});
+  const count = h("div", {});
   part(found, async () => {
     const { report } = await long({ ask: "table", game, play, outcomes: true });
     const winning = report.moves.filter((move) => move.outcome === "P");
-    setTimeout(() => part(counted, async () => {
+    setTimeout(() => part(count, async () => {
       const { report: total } = await long({ ask: "count", game, play });
-      return h("p", {}, `${Number(total.count).toLocaleString("en")} P-positions in all (${total.method})`);
+      return h("p", {}, `${counted(Number(total.count), "P-position")} in all (${total.method})`);
     }));
     return [h("section", { class: "card board" }, boardOf(report, null, false, described)),
       h("section", { class: "card" }, h("h2", {}, "The whole board"), h("p", {}, outcome(report.outcome), ` ${report.outcome === "N" ? "the next player wins" : "the previous player wins"}`, report.grundy !== undefined && `, Grundy value ${report.grundy}`),
         winning.length > 0 && h("div", { class: "words" }, "Winning moves: ", winning.slice(0, 12).map(({ name, to }) => h("span", { class: "word", data: { lit: `position:${to}` }, tabindex: 0 }, name ? `${name} → ${to}` : to))),
-        counted, badge({ computed: `for this board, ${by(report.method)}` }), command("move", argument(game), quoted(report.position), playFlag(play)))];
+        count, badge({ computed: `for this board, ${by(report.method)}` }), command("move", argument(game), quoted(report.position), playFlag(play)))];
   });
   return h("div", { class: "columns" }, h("div", { class: "stack" }, found), h("div", { class: "stack" }, strategy({ game, play }), editor(described)));
 }
