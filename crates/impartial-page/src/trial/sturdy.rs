@@ -362,7 +362,7 @@ fn phone(page: &Page) -> Result<()> {
         page.go(hash)?;
         for width in [390, 320] {
             page.browser.look(width, 844, false)?;
-            page.browser.wait(&format!("innerWidth === {width}"))?;
+            std::thread::sleep(std::time::Duration::from_millis(100));
             let wide = page.browser.value("document.documentElement.scrollWidth")?;
             ensure!(wide.as_u64() <= Some(width.into()), "{hash} is {wide} pixels wide on a phone of {width}");
         }
