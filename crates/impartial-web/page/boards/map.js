@@ -138,6 +138,8 @@ export class PositionMap {
     context.clearRect(0, 0, width, height);
     const cell = this.cell;
     const [x0, y0] = this.bounded();
+    // A finger moves a map that is larger than its frame, else the page.
+    this.element.style.touchAction = this.scale > 1 ? "none" : "pan-y";
     // The corner is the lower left one, in cells.
     const top = height + y0 * cell - this.rows * cell;
     context.drawImage(this.image, -x0 * cell, top, this.columns * cell, this.rows * cell);
