@@ -62,7 +62,8 @@ impl Browser {
         // A container has no user for the sandbox and little shared memory.
         let options = json!({"binary": path_of(program), "args": [
             "--headless=new", "--no-sandbox", "--disable-gpu", "--disable-dev-shm-usage", "--hide-scrollbars",
-            "--force-prefers-reduced-motion", "--window-size=1440,1000",
+            "--force-prefers-reduced-motion", "--window-size=1440,1000", "--no-first-run", "--disable-quic",
+            "--disable-background-networking", "--disable-component-update", "--disable-sync",
         ]});
         let wanted = json!({"capabilities": {"alwaysMatch": {
             "browserName": "chrome", "goog:chromeOptions": options, "goog:loggingPrefs": {"browser": "ALL"},
@@ -145,6 +146,14 @@ impl Browser {
             .flat_map(|key| [json!({"type": "keyDown", "value": key}), json!({"type": "keyUp", "value": key})])
             .collect();
         self.command("actions", &json!({"actions": [{"type": "key", "id": "keyboard", "actions": actions}]})).map(drop)
+    }
+
+    /// Puts the pointer into the corner, where it is over nothing: when a page changes under it, it is over something else.
+    pub fn rest(&self) -> Result<()> {
+        let moved = json!({"type": "pointerMove", "x": 0, "y": 0});
+        let pointer =
+            json!({"type": "pointer", "id": "mouse", "parameters": {"pointerType": "mouse"}, "actions": [moved]});
+        self.command("actions", &json!({"actions": [pointer]})).map(drop)
     }
 
     /// Selects all of a field and types over it.

@@ -2,7 +2,10 @@
 
 mod answers;
 mod homes;
+mod hurry;
+mod lit;
 mod play;
+mod same;
 mod sturdy;
 
 use std::path::Path;
@@ -28,6 +31,7 @@ type Trial = (&'static str, fn(&Page) -> Result<()>);
 impl Page {
     /// Goes to an address of the page, and waits until nothing is under way.
     pub fn go(&self, hash: &str) -> Result<()> {
+        self.browser.rest()?;
         // By way of a page of its own, so that the same address is opened anew.
         self.browser.run("location.hash = '#/nowhere'")?;
         self.browser.wait_text("main", "There is no page")?;
@@ -73,7 +77,8 @@ impl Page {
     }
 }
 
-const TRIALS: &[&[Trial]] = &[answers::TRIALS, homes::TRIALS, play::TRIALS, sturdy::TRIALS];
+const TRIALS: &[&[Trial]] =
+    &[answers::TRIALS, lit::TRIALS, same::TRIALS, homes::TRIALS, play::TRIALS, hurry::TRIALS, sturdy::TRIALS];
 
 fn start(folder: &Path) -> Result<Page> {
     let program = installed().context("chromium and chromedriver are not installed and could not be")?;

@@ -77,6 +77,7 @@ pub const VIEWS: &[(&str, Press, &str)] = &[
     ("#/game/exotic?view=lattice&colour=grundy", Check, "check points sets strata"),
     ("#/game/exotic?view=lattice", Prove, "check check-sectors claims points sets strata"),
     ("#/game/exotic?view=export", Exports, "check forms pictures points sets strata"),
+    ("#/game/infinite-quotient", Check, "check pictures points sets strata"),
     ("#/game/infinite-quotient?view=lattice", Check, "check points sets strata"),
     ("#/game/infinite-quotient?view=export", Exports, "check forms pictures points sets strata"),
     ("#/game/weakly-squarefree?view=lattice", Check, "check points sets strata"),

@@ -1,9 +1,9 @@
 // The frame: one field, the play, the views.
-import { h, show } from "./dom.js";
+import { brief, h, show } from "./dom.js";
 import { loaded, quick, typed, onChange, stop } from "./engine.js";
 import { address, read } from "./route.js";
 import { problem } from "./parts.js";
-import { forget } from "./light.js";
+import "./light.js";
 
 const $ = (id) => document.getElementById(id);
 const [field, meaning, main, tabs, busy] = ["field", "meaning", "main", "tabs", "busy"].map($);
@@ -27,6 +27,9 @@ const OF_KIND = {
   graph: ["home", "play", "export"],
   sum: ["home", "play", "export"],
 };
+
+/** Views of heap games that belong to one play. */
+const OWN = { values: "normal", misere: "misere" };
 
 const PAGES = {
   home: () => import("./views/home.js"),
@@ -63,7 +66,13 @@ function words(described) {
   const what = octal || (kind === "wythoff" ? "heap game" : `${kind} game${known || !written ? "" : ` ${written}`}`);
   const title = known?.title ?? (octal && written !== code ? written : "");
   const rules = (known?.words ?? info.words ?? described.text.split("\n").slice(1, 3).join("; ")).replaceAll("`", "");
-  return [h("strong", {}, title ? `${what} = ${title}` : what), `: ${/^(A |[A-Z][a-z])/.test(rules) ? rules[0].toLowerCase() + rules.slice(1) : rules}`];
+  return [h("strong", {}, brief(title ? `${what} = ${title}` : what)), brief(`: ${/^(A |[A-Z][a-z])/.test(rules) ? rules[0].toLowerCase() + rules.slice(1) : rules}`)];
+}
+
+/** The field is as high as its text; a text without end is not measured. */
+function fit() {
+  field.classList.toggle("long", field.value.length > 20_000);
+  field.rows = Math.min(8, field.value.slice(0, 20_000).split("\n").length);
 }
 
 let typing = 0;
@@ -71,7 +80,7 @@ let typing = 0;
 async function understand() {
   const turn = ++typing;
   const text = field.value;
-  field.rows = Math.min(8, Math.max(1, text.split("\n").length));
+  fit();
   if (!text.trim()) {
     meaning.className = "meaning";
     show(meaning, "Type a game: a name, a code, a notation, or the text of a game file.");
@@ -90,15 +99,14 @@ async function understand() {
 }
 
 let shown = 0;
-let here = read();
+/** The kind of the game that is shown. */
+let here = null;
 
 /** Shows what the address says. */
 async function go() {
   const turn = ++shown;
   stop("stopped: another view was opened");
-  forget();
-  here = read();
-  const { page, game, parameters } = here;
+  const { page, game, parameters } = read();
   for (const link of document.querySelectorAll(".site a")) {
     link.toggleAttribute("aria-current", link.getAttribute("href") === `#/${page}`);
   }
@@ -119,7 +127,11 @@ async function go() {
       }
       return;
     }
-    if (field.value !== game) field.value = game;
+    if (field.value !== game) {
+      field.classList.add("long");
+      field.value = game;
+      fit();
+    }
     await open(turn, game, parameters);
   } catch (error) {
     if (turn !== shown) return;
@@ -131,9 +143,15 @@ async function go() {
 }
 
 async function open(turn, game, parameters) {
-  const play = ["normal", "misere"].includes(parameters.play) ? parameters.play : undefined;
-  const described = await describe(game, play);
+  let play = ["normal", "misere"].includes(parameters.play) ? parameters.play : undefined;
+  let described = await describe(game, play);
+  if (described.kind === "heap" && parameters.view === "misere" && described.play !== "misere") {
+    // The quotient of heaps is that of misère play, whatever the address says.
+    play = "misere";
+    described = await describe(game, play);
+  }
   if (turn !== shown) return;
+  here = described.kind;
   meaning.className = "meaning";
   show(meaning, words(described));
   $("play").disabled = false;
@@ -143,16 +161,18 @@ async function open(turn, game, parameters) {
   const { play: _, view: __, ...rest } = parameters;
   const link = (view, more = {}) => address(game, { play, view: view === "home" ? undefined : view, ...more });
   show(tabs, names.map((name) => h("a", {
-    href: link(name, name === "play" && rest.position ? { position: rest.position } : {}),
+    href: link(name, { ...(name === "play" && { position: rest.position }), ...(described.kind === "heap" && OWN[name] && { play: OWN[name] }) }),
     ...(name === chosen && { "aria-current": "page" }),
   }, name === "misere" && described.kind === "lattice" ? "Quotient" : VIEWS[name][0])));
   tabs.hidden = false;
-  document.title = `${described.known?.title ?? game.split("\n")[0]} · impartial`;
+  document.title = `${described.known?.title ?? brief(game.split("\n")[0], 60)} · impartial`;
   show(main, h("p", { class: "loading" }, "…"));
   const { view } = await VIEWS[chosen][1]();
   // A lattice game with defeated points of its own has a play of its own: neither of the two may be asked for.
   const own = described.kind === "lattice" && described.info.defeated > 0 && !play ? undefined : described.play;
-  const content = await view({ game, play: own, asked: play, described, parameters: rest, link, games });
+  /** Puts what a view shows into the address, without a new entry in the history; a view that is gone says nothing. */
+  const note = (more) => turn === shown && history.replaceState(null, "", address(game, { play, view: chosen === "home" ? undefined : chosen, ...more }));
+  const content = await view({ game, play: own, asked: play, described, parameters: rest, link, note, games });
   if (turn === shown) show(main, content);
 }
 
@@ -172,8 +192,11 @@ field.addEventListener("keydown", (event) => {
   }
 });
 $("play").addEventListener("change", ({ target }) => {
-  const { play: _, ...rest } = here.parameters;
-  location.hash = address(here.game, { play: target.value, ...rest });
+  const { game, parameters } = read();
+  const { view } = parameters;
+  // Values are those of normal play and the quotient that of misère play: each takes the place of the other.
+  const other = here === "heap" && OWN[view] && OWN[view] !== target.value;
+  location.hash = address(game, { ...parameters, play: target.value, ...(other && { view: view === "values" ? "misere" : "values" }) });
 });
 $("skip").addEventListener("click", () => main.focus());
 $("stop").addEventListener("click", () => stop());

@@ -58,6 +58,9 @@ export function copyButton(text, label = "Copy") {
   return button;
 }
 
+/** A text that is not too long to be shown. */
+export const brief = (text, most = 400) => (text.length <= most ? text : `${text.slice(0, most)} … (${text.length.toLocaleString("en")} characters)`);
+
 /** A number with its noun. */
 export const counted = (n, one, several = `${one}s`) => `${n.toLocaleString("en")} ${n === 1 ? one : several}`;
 

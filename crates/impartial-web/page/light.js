@@ -1,28 +1,37 @@
-// One thing lit everywhere: a heap, an option, a point. Elements carry data-lit; drawings listen.
+// One thing lit everywhere: a heap, an option, a point. Elements carry their keys in data-lit, one a line; drawings listen.
 
-const listeners = new Set();
-let current = null;
+const listeners = new Map();
+let current = "";
 
-/** Lights everything with this key, or nothing. */
-export function light(key) {
-  if (key === current) return;
-  current = key;
+const keysOf = (element) => element.dataset.lit.split("\n");
+
+/** Lights everything that has one of these keys, and nothing else. */
+export function light(keys) {
+  if (keys.join("\n") === current) return;
+  current = keys.join("\n");
   for (const element of document.querySelectorAll(".is-lit")) element.classList.remove("is-lit");
-  if (key !== null) {
-    for (const element of document.querySelectorAll(`[data-lit="${CSS.escape(key)}"]`)) element.classList.add("is-lit");
+  if (keys.length > 0) {
+    for (const element of document.querySelectorAll("[data-lit]")) element.classList.toggle("is-lit", keysOf(element).some((key) => keys.includes(key)));
   }
-  for (const listener of listeners) listener(key);
+  for (const [drawing, listener] of listeners) {
+    if (drawing.isConnected) listener(keys);
+    else listeners.delete(drawing);
+  }
 }
 
-/** Tells a drawing what is lit; the answer ends it. */
-export function onLight(listener) {
-  listeners.add(listener);
-  return () => listeners.delete(listener);
+/** Tells a drawing what is lit, as long as it is shown. */
+export const onLight = (drawing, listener) => listeners.set(drawing, listener);
+
+/** The keys of an element and of what it lies in. */
+function under(target) {
+  const keys = [];
+  for (let element = target instanceof Element ? target.closest("[data-lit]") : null; element; element = element.parentElement?.closest("[data-lit]")) keys.push(...keysOf(element));
+  return keys;
 }
-
-/** Forgets the drawings of the last view. */
-export const forget = () => listeners.clear();
-
-const keyOf = (event) => event.target instanceof Element ? event.target.closest("[data-lit]")?.dataset.lit ?? null : null;
-addEventListener("pointerover", (event) => light(keyOf(event)));
-addEventListener("focusin", (event) => light(keyOf(event)));
+// A pointer that lies where nothing is to be lit does not put out what the keyboard is at.
+const focused = () => (document.activeElement?.matches(":focus-visible") ? under(document.activeElement) : []);
+addEventListener("pointerover", ({ target }) => {
+  const keys = under(target);
+  light(keys.length > 0 ? keys : focused());
+});
+addEventListener("focusin", ({ target }) => light(under(target)));

@@ -1,5 +1,5 @@
 // What every view shows: how sure an answer is, the command that gives it, and what went wrong.
-import { h, show, copyButton, download } from "./dom.js";
+import { brief, h, show, copyButton, download } from "./dom.js";
 import { long } from "./engine.js";
 
 const THEOREMS = {
@@ -26,6 +26,13 @@ const THEOREMS = {
   "grundy-blocks": "values by digits, from the most significant on (docs/theory/blocks.md)",
 };
 
+/** How an answer about one position was found, for those whose name says too little. */
+const METHODS = {
+  sequence: "by the nim-sum of Grundy values of heaps", "nim-sum": "by the nim-sum", beatty: "by the golden ratio: Wythoff's pairs", recursion: "from all smaller positions",
+  table: "from a table of all smaller positions", quotient: "in the misère quotient", chains: "by f(m) of its chains", "plain recursion": "from its options, again and again",
+};
+export const by = (method) => METHODS[method] ?? `by ${method}`;
+
 /** The words of a game on the command line. */
 export const quoted = (text) => /^[A-Za-z0-9+.,:\-_/]+$/.test(text) ? text : `'${text.replaceAll("'", "'\\''")}'`;
 
@@ -36,12 +43,12 @@ export const argument = (game) => game.includes("\n") ? "game.toml" : quoted(gam
 export function command(...words) {
   const text = ["impartial", ...words.filter(Boolean)].join(" ");
   // A word is not cut at its hyphens: "--to" stays whole.
-  const whole = text.split(" ").flatMap((word, i) => [i > 0 && " ", h("span", {}, word)]);
+  const whole = brief(text).split(" ").flatMap((word, i) => [i > 0 && " ", h("span", {}, word)]);
   return h("div", { class: "command" }, h("code", {}, whole), copyButton(text));
 }
 
 /** Why a run stopped; the option of the command that would let it go on is none of the page. */
-export const reason = (stopped) => stopped.replace(/; --[a-z-]+ .*$/, "");
+export const reason = (stopped) => stopped.replace(/; --[a-z-]+ .*$/m, "");
 
 /** `--play misere`, where it is needed. */
 export const playFlag = (play) => (play === "misere" ? "--play misere" : "");
@@ -84,8 +91,8 @@ export function badge({ proved, theorem, computed, conjectured, file, kept, name
     return h("div", { class: "stack tight" }, h("div", { class: "badge computed" }, h("span", {}, "a certificate is kept; check it"), h("span", { class: "checks" }, check, save)), verdict);
   }
   if (proved === true) {
-    const by = THEOREMS[theorem] ?? theorem;
-    const words = h("span", {}, "proved", by ? `: ${by}` : "");
+    const why = THEOREMS[theorem] ?? theorem;
+    const words = h("span", {}, "proved", why ? `: ${why}` : "");
     if (!file) return h("div", { class: "badge proved" }, words);
     const { check, save, verdict } = checks(async () => (await long(file)).text, name);
     return h("div", { class: "stack tight" }, h("div", { class: "badge proved" }, words, h("span", { class: "checks" }, check, save)), verdict);
@@ -98,7 +105,7 @@ export function badge({ proved, theorem, computed, conjectured, file, kept, name
 export function problem(error) {
   const kind = error.kind ?? "broken";
   return h("div", { class: `message ${kind}`, role: "alert" },
-    h("p", {}, error.message ?? String(error)),
+    h("p", {}, kind === "stopped" ? reason(error.message) : error.message ?? String(error)),
     error.position && h("p", {}, "Position: ", h("code", {}, error.position)),
     error.known && h("pre", {}, error.known.text));
 }
@@ -116,6 +123,9 @@ export async function part(place, make) {
 
 /** P or N as a sign. */
 export const outcome = (text) => h("span", { class: `outcome ${text}`, title: text === "P" ? "P: the previous player wins" : "N: the next player wins" }, text);
+
+/** The head of a table: names of columns, those of numbers in brackets. */
+export const headings = (...names) => h("thead", {}, h("tr", {}, names.map((name) => h("th", { scope: "col", class: Array.isArray(name) ? "number" : null }, name))));
 
 /** Facts in pairs; what is missing is left out. */
 export const facts = (pairs) => h("dl", { class: "facts" }, pairs.filter(([, value]) => value !== undefined && value !== null && value !== "").map(([name, value]) => [h("dt", {}, name), h("dd", {}, value)]));

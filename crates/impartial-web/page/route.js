@@ -22,8 +22,3 @@ export function address(game, parameters = {}) {
   const query = new URLSearchParams(kept).toString();
   return `#/game/${name}${query ? `?${query}` : ""}`;
 }
-
-/** Goes to an address without a new entry in the history. */
-export function note(game, parameters) {
-  history.replaceState(null, "", address(game, parameters));
-}

@@ -1,5 +1,10 @@
 // Where the strata of a stratification lie on a map: base + coefficients · generators, point by point.
 
+/** A position as it is written. */
+export const point = (x) => `(${x.join(",")})`;
+/** The entries of a position as it is written. */
+export const vector = (text) => (text.match(/-?\d+/g) ?? []).map(Number);
+
 /** Numbers the strata: one for each base of each module. */
 export const strataOf = (modules) => modules.flatMap(({ bases, generators }, module) => bases.map((base) => ({ module, base, generators })));
 

@@ -10,7 +10,7 @@ use flate2::read::GzDecoder;
 use serde_json::{Value, json};
 
 use super::{Page, Trial};
-use crate::{census, root};
+use crate::census;
 
 pub const TRIALS: &[Trial] = &[
     ("home_pages_gather_what_is_known", homes),
@@ -47,6 +47,10 @@ fn homes(page: &Page) -> Result<()> {
     for game in ["exotic", "chomp:3x4", "chomp-chains:5,3", "wythoff"] {
         page.go(&format!("#/game/{game}"))?;
         page.says("#normal", "proved")?;
+        page.says(
+            "#misere-play",
+            if game.starts_with("chomp-chains") { "solved in normal play only" } else { "proved" },
+        )?;
         page.browser.wait("document.querySelector('#picture img')?.naturalWidth > 20")?;
         page.says("#picture .command", "impartial plot")?;
     }
@@ -57,9 +61,18 @@ fn notes(page: &Page) -> Result<()> {
     page.go("#/game/infinite-quotient")?;
     page.browser.wait_text("#notes", "Published errors")?;
     page.says("#notes", "151,822 of the 305,641")?;
-    page.go("#/game/dawsons-kayles")?;
-    page.browser.wait_text("#notes", "What stopped us")?;
-    page.says("#misere-play", "Larger heaps are open here")
+    // By its name and by its code.
+    for game in ["dawsons-kayles", "0.07"] {
+        page.go(&format!("#/game/{game}"))?;
+        page.browser.wait_text("#notes", "What stopped us")?;
+        page.says("#misere-play", "Larger heaps are open here")?;
+        page.says("#rules-of", "Guy, Smith")?;
+        page.browser.wait_text("#census", "period 34 from heap 53 on")?;
+    }
+    // A game whose play is its own has that one alone.
+    page.go("#/game/infinite-quotient")?;
+    ensure!(page.count("#normal")? == 0);
+    page.says("#misere-play", "proved")
 }
 
 fn kept(page: &Page) -> Result<()> {
@@ -109,12 +122,7 @@ fn survey(_: &Page) -> Result<()> {
     let folder = std::env::temp_dir().join(format!("impartial-survey-{}", std::process::id()));
     fs::create_dir_all(&folder)?;
     let file = folder.join("census.sqlite");
-    // The command that was built with this one; alone, this trial builds it.
-    let impartial = std::env::current_exe()?.with_file_name("impartial");
-    if !impartial.is_file() {
-        let built = Command::new("cargo").args(["build", "-q", "-p", "impartial-cli"]).current_dir(root()).status()?;
-        ensure!(built.success(), "the command could not be built");
-    }
+    let impartial = super::same::impartial()?;
     for words in ["survey misere --digits 1 --max-heap 6", "survey chomp --to 4"] {
         let run = Command::new(&impartial).args(words.split(' ')).arg("-o").arg(&file).output()?;
         ensure!(run.status.success(), "{words}: {}", String::from_utf8_lossy(&run.stderr));
@@ -208,13 +216,12 @@ fn badge_and_command(page: &Page) -> Result<()> {
         ("divisors:12", &["", "posets"]),
         ("chomp-chains:2", &["", "posets", "export"]),
         ("wythoff", &["", "play", "export"]),
+        ("kind%20%3D%20%22sum%22%0Aparts%20%3D%20%5B%220.77%22%2C%20%22chomp%3A2x3%22%5D", &["play"]),
     ] {
         for view in views {
             page.go(&format!("#/game/{game}?view={view}"))?;
-            match *view {
-                "play" => page.browser.click("#colours")?,
-                "export" => page.browser.click(".formats button")?,
-                _ => {}
+            if *view == "export" {
+                page.browser.click(".formats button")?;
             }
             page.settled()?;
             ensure!(page.count("main .badge")? > 0, "{game}, view {view}: no badge");
@@ -246,6 +253,11 @@ fn ranks(page: &Page) -> Result<()> {
 fn open(page: &Page) -> Result<()> {
     page.go("#/open")?;
     ensure!(page.count("table.open tbody tr")? > 10 && page.count("table.open .spark")? > 10);
+    // The orders that were reached grow, in words too.
+    let orders = page.browser.value("document.querySelector('table.open .spark').getAttribute('aria-label')")?;
+    let orders = orders.as_str().and_then(|text| text.strip_prefix("orders ")).context("no orders")?.split(", ");
+    let orders: Vec<u32> = orders.map(str::parse).collect::<Result<_, _>>()?;
+    ensure!(orders.len() > 2 && orders.is_sorted(), "{orders:?}");
     page.says("main", "out of time")?;
     page.browser.wait(
         "[...document.querySelectorAll('.command')].some((c) => c.textContent.includes('impartial survey misere'))",

@@ -18,6 +18,11 @@ pub const TRIALS: &[Trial] = &[
     ("trees_are_drawn_and_cut", tree),
     ("undo_hint_and_why", undo),
     ("values_stand_in_binary_columns", binary),
+    ("a_game_is_played_with_the_keyboard_alone", by_keyboard),
+    ("a_game_that_is_over_stays_won_or_lost", over),
+    ("a_move_that_is_stopped_loses_no_game", stopped),
+    ("who_begins_is_asked", begin),
+    ("what_is_pressed_while_it_thinks_is_done", pressed_meanwhile),
 ];
 
 /// The moves of the list.
@@ -199,4 +204,97 @@ fn binary(page: &Page) -> Result<()> {
     page.says(".known", "Grundy value 6")?;
     ensure!(page.count(".moves .outcome.P")? == 1);
     Ok(())
+}
+
+/// From the first key to the end of the game: Tab to a move, Enter, and so on, with the focus where it was.
+fn by_keyboard(page: &Page) -> Result<()> {
+    page.go("#/game/nim?view=play&position=1%2B2%2B4")?;
+    page.browser.run("document.querySelector('#position').focus()")?;
+    for _ in 0..20 {
+        page.browser.keys("\u{e004}")?;
+        if page.browser.value("!!document.activeElement.closest('.moves')")? == true {
+            break;
+        }
+    }
+    for turn in 0..20 {
+        if !result(page)?.is_empty() {
+            ensure!(turn > 1, "the game was too short");
+            // The end leaves the focus at what one does next.
+            ensure!(page.browser.value("document.activeElement.textContent")? == "New game");
+            page.browser.keys("\u{e007}")?;
+            return page.browser.wait("document.querySelector('.status').textContent === 'Your move.' && document.querySelector('#position').value === '3+5+7'");
+        }
+        ensure!(
+            page.browser.value("!!document.activeElement.closest('.moves')")? == true,
+            "the focus is lost after {turn} moves"
+        );
+        // What has the focus is lit on the board.
+        ensure!(page.count(".board .aimed")? > 0, "the move with the focus is not shown on the board");
+        let before = page.browser.value("document.querySelector('#position').value")?;
+        page.browser.keys("\u{e007}")?;
+        page.browser.wait(&format!("document.querySelector('.status').dataset.result || (document.querySelector('#position').value !== {before} && document.querySelector('.moves button:not(:disabled)'))"))?;
+    }
+    bail!("the game does not end")
+}
+
+/// "Show P and N" after the last move changes nobody's turn.
+fn over(page: &Page) -> Result<()> {
+    for (play, position, expected) in [("normal", "1", "won"), ("misere", "1", "lost"), ("misere", "2", "won")] {
+        page.go(&format!("#/game/nim?play={play}&view=play&position={position}"))?;
+        let mut ended = false;
+        while !ended {
+            let options = moves(page)?;
+            // Of two beans in misère play one is taken.
+            ended = make(page, options.iter().find(|to| *to == "1").unwrap_or(&options[0]))?;
+        }
+        ensure!(result(page)? == expected, "{play} play from {position}: {}", result(page)?);
+        for _ in 0..2 {
+            page.browser.click("#colours")?;
+            page.settled()?;
+            ensure!(result(page)? == expected, "{play} play from {position}, coloured: {}", result(page)?);
+        }
+    }
+    Ok(())
+}
+
+fn stopped(page: &Page) -> Result<()> {
+    page.go("#/game/nim?view=play&position=3%2B4")?;
+    page.browser.run("document.querySelector('.moves button').click(); document.querySelector('#stop').click()")?;
+    page.browser.wait_text(".help .message", "stopped")?;
+    ensure!(page.browser.value("document.querySelector('#position').value")? == "3+4" && moves(page)?.len() == 7);
+    make(page, "3+3")?;
+    page.says(".status", "It moved from 3+3")
+}
+
+/// The perfect player begins when it is asked to, and wins.
+fn begin(page: &Page) -> Result<()> {
+    page.go("#/game/kayles?view=play&position=5")?;
+    page.browser
+        .run("[...document.querySelectorAll('button')].find((b) => b.textContent === 'Let it begin').click()")?;
+    page.browser.wait_text(".status", "It moved from 5 to")?;
+    let lost = play(page, |options| Ok(options[0].clone()))?;
+    ensure!(lost == "lost", "{lost}");
+    Ok(())
+}
+
+/// What is pressed while the perfect player thinks is not lost, and what was under way comes no more.
+fn pressed_meanwhile(page: &Page) -> Result<()> {
+    let press =
+        "const press = (word) => [...document.querySelectorAll('button')].find((b) => b.textContent === word).click();";
+    for (meanwhile, position) in [("press('Undo')", "3+4"), ("press('New game')", "3+5+7")] {
+        page.go("#/game/nim?view=play&position=3%2B4")?;
+        // At the moment in which its move would come.
+        page.browser.run(&format!("{press} document.querySelector('.moves button').click(); const watch = new MutationObserver(() => {{ if (document.querySelector('.status').textContent.includes('thinks')) {{ watch.disconnect(); {meanwhile}; }} }}); watch.observe(document.querySelector('.status'), {{childList: true}})"))?;
+        page.browser.wait(&format!("document.querySelector('.status').textContent === 'Your move.' && document.querySelector('#position').value === '{position}' && document.querySelector('.moves button:not(:disabled)')"))?;
+        std::thread::sleep(std::time::Duration::from_millis(300));
+        page.settled()?;
+        ensure!(page.browser.value("document.querySelector('#position').value")? == position);
+        ensure!(page.count(".help .message")? == 0, "{}", page.browser.text(".help")?);
+        page.browser.click(".moves button")?;
+        page.browser.wait_text(".status", "It moved from")?;
+    }
+    // Two moves at once: the last one counts.
+    page.go("#/game/nim?view=play&position=1%2B9")?;
+    page.browser.run("document.querySelector('.moves [data-to=\"9\"]').click(); document.querySelector('.moves [data-to=\"1+8\"]')?.click()")?;
+    page.browser.wait_text(".status", "It moved from 1+8 to 1+1")
 }

@@ -1,5 +1,6 @@
 // A poset as its Hasse diagram: choosing an element takes everything above it.
 import { onKey, s } from "../dom.js";
+import { onLight } from "../light.js";
 
 export function diagram({ scene, moves }, choose, colours) {
   const { elements, covers, columns } = scene;
@@ -19,21 +20,24 @@ export function diagram({ scene, moves }, choose, colours) {
   });
   const nodes = elements.map((element, i) => {
     const [x, y] = at(element);
-    const move = element.present && choose ? byName.get(element.name) : null;
+    const move = element.present ? byName.get(element.name) : null;
     const width = Math.max(30, element.name.length * 9 + 12);
     const node = s("g", {
-      class: ["node", element.present ? "" : "gone", move ? "movable" : "", colours && move ? move.outcome : ""].join(" "),
-      ...(move && { tabindex: 0, role: "button", "aria-label": `choose ${element.name}, leaves ${move.to}`, data: { lit: `position:${move.to}` } }),
+      class: ["node", element.present ? "" : "gone", move && choose ? "movable" : "", colours && move ? move.outcome : ""].join(" "),
+      ...(move && { data: { lit: `position:${move.to}` } }),
+      ...(move && choose && { tabindex: 0, role: "button", "aria-label": `choose ${element.name}, leaves ${move.to}` }),
     }, s("rect", { x: x - width / 2, y: y - 15, width, height: 30, rx: 8 }), s("text", { x, y: y + 5, "text-anchor": "middle" }, element.name));
-    if (move) {
-      const aim = (on) => nodes.forEach((other, j) => other.classList.toggle("aimed", on && above[i].has(j)));
-      for (const [event, on] of [["pointerenter", true], ["focus", true], ["pointerleave", false], ["blur", false]]) node.addEventListener(event, () => aim(on));
+    if (move && choose) {
       node.addEventListener("click", () => choose(move.to));
       onKey(node, () => choose(move.to));
     }
     return node;
   });
   const drawing = s("svg", { viewBox: `0 0 ${columns * wide} ${levels * tall}`, class: "hasse", role: "group", "aria-label": "the elements, greater ones above" }, lines, nodes);
+  onLight(drawing, (keys) => {
+    const taken = nodes.findIndex((node) => node.dataset.lit && keys.includes(node.dataset.lit));
+    nodes.forEach((node, i) => node.classList.toggle("aimed", taken >= 0 && above[taken].has(i)));
+  });
   drawing.style.maxWidth = `${columns * wide * 1.3}px`;
   return drawing;
 }

@@ -1,5 +1,6 @@
 // Heaps of beans, or rows of pins. A click takes a run of them, where that is a move; the list of moves has all of them.
 import { h, s } from "../dom.js";
+import { onLight } from "../light.js";
 
 const DRAWN = 60;
 
@@ -82,25 +83,45 @@ export function heaps(table, choose, colours, pins) {
     }
     return null;
   };
-  return h("div", { class: "heaps" }, sizes.map((size, i) => {
+  /** What clicks mean, heap by heap; between two pins that fall alone or together a click is for both. */
+  const touched = (size, i) => {
+    const wide = step(pins);
+    const alone = Array.from({ length: size }, (_, bean) => ({ bean, i, ...meant(i, bean) })).filter(({ found }) => found);
+    const gaps = !pins ? [] : alone.filter(({ first, end, bean }) => first === end && bean + 1 < size).map(({ bean }) => ({ i, first: bean, end: bean + 1, found: taking(i, bean, bean + 1), x: (bean + 0.7) * wide, width: 0.6 * wide }));
+    return [...alone, ...gaps.filter(({ found }) => found)];
+  };
+  const runs = [];
+  const rows = [];
+  let pointed = null;
+  const board = h("div", { class: "heaps" }, sizes.map((size, i) => {
     if (size > DRAWN) {
       return h("div", { class: "heap", data: { lit: `heap:${size}` } }, h("span", { class: "size" }, String(table.scene.heaps[i])), h("span", { class: "soft" }, "beans"));
     }
     const drawing = row(size, pins, `a heap of ${size}`);
     const marks = Array.from({ length: size }, (_, bean) => s("g", { class: "bean" }, shape(bean, pins), s("rect", { x: bean * step(pins), y: 0, width: step(pins), height: 46, class: "touch" })));
-    marks.forEach((mark, bean) => {
-      const what = meant(i, bean);
-      if (!choose || !what) return;
-      mark.classList.add("movable");
-      mark.append(s("title", {}, `take ${what.end - what.first + 1}: ${what.found.to}`));
-      mark.addEventListener("pointerenter", () => marks.forEach((other, j) => {
-        other.classList.toggle("aimed", j >= what.first && j <= what.end);
-        if (colours) other.dataset.outcome = what.found.outcome;
-      }));
-      mark.addEventListener("pointerleave", () => marks.forEach((other) => other.classList.remove("aimed")));
-      mark.addEventListener("click", () => choose(what.found.to));
-    });
+    rows[i] = marks;
     drawing.append(...marks);
+    for (const run of choose ? touched(size, i) : []) {
+      const { to } = run.found;
+      const mark = marks[run.bean] ?? s("g", { class: "gap" }, s("rect", { x: run.x, y: 0, width: run.width, height: 46, class: "touch" }));
+      mark.classList.add("movable");
+      mark.dataset.lit = `position:${to}`;
+      mark.append(s("title", {}, `take ${run.end - run.first + 1}: ${to}`));
+      mark.addEventListener("pointerover", () => (pointed = run));
+      mark.addEventListener("click", () => choose(to));
+      if (run.bean === undefined) drawing.append(mark);
+      runs.push(run);
+    }
     return h("div", { class: "heap", data: { lit: `heap:${size}` } }, h("span", { class: "size" }, String(size)), drawing);
   }));
+  // The run that is pointed at, or the first that leads to the option that is.
+  onLight(board, (keys) => {
+    const leads = (run) => run && keys.includes(`position:${run.found.to}`);
+    const run = leads(pointed) ? pointed : runs.find(leads);
+    rows.forEach((marks, i) => marks.forEach((mark, bean) => {
+      mark.classList.toggle("aimed", Boolean(run) && run.i === i && bean >= run.first && bean <= run.end);
+      if (run && colours) mark.dataset.outcome = run.found.outcome;
+    }));
+  });
+  return board;
 }

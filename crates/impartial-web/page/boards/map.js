@@ -26,6 +26,17 @@ const heat = (value) => {
   return HEAT[i].map((a, k) => Math.round(a + (at - i) * (HEAT[i + 1][k] - a)));
 };
 
+/** The colours of Grundy values from 0 to 31 and more, as a bar. */
+export function ramp() {
+  const bar = h("canvas", { width: 32, height: 1, "aria-hidden": "true" });
+  const context = bar.getContext("2d");
+  for (let value = 0; value < 32; value++) {
+    context.fillStyle = `rgb(${heat(value).join(",")})`;
+    context.fillRect(value, 0, 1, 1);
+  }
+  return h("span", { class: "ramp" }, bar);
+}
+
 /**
  * A map of `columns` × `rows` cells from the lowest row up; `stratum` gives the number of the stratum of a P-cell, or -1.
  * `over` hears the cell under the pointer, or null.
@@ -36,6 +47,7 @@ export class PositionMap {
     this.strata = null;
     this.lit = null;
     this.marked = null;
+    this.outlined = {};
     this.scale = 1;
     this.corner = [0, 0];
     this.canvas = h("canvas", { tabindex: 0, role: "img", "aria-label": `A map of ${columns} by ${rows} positions; arrows move it, plus and minus zoom` });
@@ -43,7 +55,9 @@ export class PositionMap {
     this.image = new OffscreenCanvas(columns, rows);
     this.listen(pick);
     new ResizeObserver(() => this.draw()).observe(this.element);
-    matchMedia("(prefers-color-scheme: dark)").addEventListener("change", () => this.paint());
+    const scheme = matchMedia("(prefers-color-scheme: dark)");
+    const repaint = () => (this.element.isConnected ? this.paint() : scheme.removeEventListener("change", repaint));
+    scheme.addEventListener("change", repaint);
     this.paint();
   }
 
@@ -55,6 +69,7 @@ export class PositionMap {
 
   /** Lights cells and fades the others; `lit` says of each cell whether it is lit, null is none. */
   light(lit) {
+    if (lit === this.lit) return;
     this.lit = lit;
     this.paint();
   }
@@ -66,6 +81,13 @@ export class PositionMap {
     this.draw();
   }
 
+  /** Frames cells: those of a position's options, the one that was chosen, the one that is lit. */
+  outline(name, cells) {
+    if (cells.length === 0 && !this.outlined[name]?.length) return;
+    this.outlined[name] = cells;
+    this.draw();
+  }
+
   /** Fills the picture, one pixel a cell. */
   paint() {
     known.clear();
@@ -74,11 +96,10 @@ export class PositionMap {
     const pixels = new Uint32Array(data.data.buffer);
     const pack = ([r, g, b]) => (255 << 24) | (b << 16) | (g << 8) | r;
     const palette = Array.from({ length: 256 }, (_, i) => pack(i < 4 ? [0, 0, 0] : heat(i - 4)));
-    const dark = matchMedia("(prefers-color-scheme: dark)").matches;
     palette[0] = pack(colour("paper"));
     palette[1] = pack(colour("bad"));
     palette[2] = pack(colour("p"));
-    palette[3] = pack(dark ? [44, 46, 50] : [243, 233, 212]);
+    palette[3] = pack(colour("n-cell"));
     const own = Array.from({ length: 8 }, (_, i) => pack(colour(`s${i + 1}`)));
     const [faded, bright] = [pack(colour("line")), pack(colour("lit"))];
     for (let row = 0; row < this.rows; row++) {
@@ -117,15 +138,17 @@ export class PositionMap {
     context.clearRect(0, 0, width, height);
     const cell = this.cell;
     const [x0, y0] = this.bounded();
+    // A finger moves a map that is larger than its frame, else the page.
+    this.element.style.touchAction = this.scale > 1 ? "none" : "pan-y";
     // The corner is the lower left one, in cells.
     const top = height + y0 * cell - this.rows * cell;
     context.drawImage(this.image, -x0 * cell, top, this.columns * cell, this.rows * cell);
     if (cell >= 9 * devicePixelRatio) this.grid(context, cell, x0, y0, width, height);
-    if (this.marked) {
-      const [u, v] = this.marked;
-      context.strokeStyle = ink("bad");
-      context.lineWidth = 3 * devicePixelRatio;
-      context.strokeRect((u - this.first[0] - x0) * cell, height - (v - this.first[1] + 1 - y0) * cell, Math.max(cell, 6), Math.max(cell, 6));
+    const { options = [], chosen = [], lit = [] } = this.outlined;
+    for (const [cells, name, wide] of [[options, "n-dot", 2], [chosen, "ink", 3], [lit, "lit", 3], [this.marked ? [this.marked] : [], "bad", 3]]) {
+      context.strokeStyle = ink(name);
+      context.lineWidth = wide * devicePixelRatio;
+      for (const [u, v] of cells) context.strokeRect((u - this.first[0] - x0) * cell, height - (v - this.first[1] + 1 - y0) * cell, Math.max(cell, 6), Math.max(cell, 6));
     }
     this.axes(context, cell, x0, y0, width, height);
   }
@@ -181,8 +204,14 @@ export class PositionMap {
     const [x, y] = [(event.clientX - box.left) * (this.canvas.width / box.width), (event.clientY - box.top) * (this.canvas.height / box.height)];
     const column = Math.floor(this.corner[0] + x / this.cell);
     const row = Math.floor(this.corner[1] + (this.canvas.height - y) / this.cell);
-    if (column < 0 || row < 0 || column >= this.columns || row >= this.rows) return null;
-    return { column, row, at: row * this.columns + column, x: [column + this.first[0], row + this.first[1]], canvas: [x, y] };
+    const cell = this.cellOf([column + this.first[0], row + this.first[1]]);
+    return cell && { ...cell, canvas: [x, y] };
+  }
+
+  /** The cell of two coordinates, if it is on the map. */
+  cellOf(x) {
+    const [column, row] = [x[0] - this.first[0], x[1] - this.first[1]];
+    return column >= 0 && row >= 0 && column < this.columns && row < this.rows ? { x, at: row * this.columns + column } : null;
   }
 
   listen(pick) {

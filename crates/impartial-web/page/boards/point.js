@@ -23,7 +23,7 @@ function board([a, b], moves, choose, colours) {
       const [x, y] = [u * cell + 20, (side - 1 - v) * cell];
       const square = s("g", {
         class: ["cell", move ? "option" : "", move && choose ? "movable" : "", colours && move ? move.outcome : ""].join(" "),
-        ...(move && choose && { tabindex: 0, role: "button", "aria-label": `move to (${u},${v})`, data: { lit: `position:${move.to}` } }),
+        ...(move && { data: { lit: `position:${move.to}` } }), ...(move && choose && { tabindex: 0, role: "button", "aria-label": `move to (${u},${v})` }),
       }, s("rect", { x: x + 1, y: y + 1, width: cell - 2, height: cell - 2, rx: 4 }), u === a && v === b && s("circle", { cx: x + cell / 2, cy: y + cell / 2, r: 8, class: "here" }));
       if (move && choose) {
         square.addEventListener("click", () => choose(move.to));

@@ -15,7 +15,7 @@ export function queen(table, choose, colours) {
     for (let u = 0; u < side; u++) {
       const reached = (u === a && v < b) || (v === b && u < a) || (a - u === b - v && u < a);
       const move = reached ? options.get(key(u, v)) : null;
-      const square = s("g", { class: ["cell", (u + v) % 2 ? "dark" : "", move ? "option" : "", move && choose ? "movable" : "", colours && move ? move.outcome : ""].join(" "), ...(move && choose && { tabindex: 0, role: "button", "aria-label": `queen to ${u}, ${v}`, data: { lit: `position:${move.to}` } }) },
+      const square = s("g", { class: ["cell", (u + v) % 2 ? "dark" : "", move ? "option" : "", move && choose ? "movable" : "", colours && move ? move.outcome : ""].join(" "), ...(move && { data: { lit: `position:${move.to}` } }), ...(move && choose && { tabindex: 0, role: "button", "aria-label": `queen to ${u}, ${v}` }) },
         s("rect", { x: u * cell, y: (b - v) * cell, width: cell, height: cell }), u === a && v === b && s("text", { x: u * cell + cell / 2, y: (b - v) * cell + 23, "text-anchor": "middle", class: "queen" }, "♛"));
       if (move && choose) {
         square.addEventListener("click", () => choose(move.to));
@@ -24,7 +24,10 @@ export function queen(table, choose, colours) {
       squares.push(square);
     }
   }
-  const drawing = s("svg", { viewBox: `0 0 ${side * cell} ${(b + 1) * cell}`, class: "lattice-board queen-board", role: "group", "aria-label": "the queen's board" }, squares);
+  const numbers = [
+    Array.from({ length: side }, (_, i) => s("text", { x: (i + 0.5) * cell, y: (b + 1) * cell + 15, "text-anchor": "middle", class: "tick" }, String(i))),
+    Array.from({ length: b + 1 }, (_, i) => s("text", { x: -6, y: (b - i + 0.5) * cell + 4, "text-anchor": "end", class: "tick" }, String(i)))];
+  const drawing = s("svg", { viewBox: `-22 0 ${side * cell + 22} ${(b + 1) * cell + 20}`, class: "lattice-board queen-board", role: "group", "aria-label": "the queen's board" }, squares, numbers);
   drawing.style.maxWidth = `${side * cell * 1.4}px`;
   return drawing;
 }

@@ -1,8 +1,11 @@
 // Chomp: rows of squares, the first one poisoned. A bite takes a square and everything above and to the right.
 import { h } from "../dom.js";
+import { onLight } from "../light.js";
 
 export function squares({ scene, moves }, choose, colours) {
-  const { rows, board } = scene;
+  const { rows } = scene;
+  // What is left of a board that is too large to be drawn.
+  const board = scene.board.length > 40 || Math.max(...scene.board) > 60 ? rows : scene.board;
   const widest = Math.max(1, ...board);
   if (widest > 60 || board.length > 40) return h("p", { class: "soft" }, "This board is too large to be drawn: use the list.");
   const byName = new Map(moves.map((move) => [move.name, move]));
@@ -19,19 +22,20 @@ export function squares({ scene, moves }, choose, colours) {
   for (let row = board.length - 1; row >= 0; row--) {
     for (let column = 0; column < widest; column++) {
       const present = column < length(row);
-      const move = present && choose ? bite(row, column) : null;
+      const move = present ? bite(row, column) : null;
       const poison = row === 0 && column === 0;
-      const cell = h(move ? "button" : "span", {
+      const cell = h(move && choose ? "button" : "span", {
         class: ["square", present ? "" : column < board[row] ? "gone" : "none", poison ? "poison" : "", colours && move ? move.outcome : ""].join(" "),
-        ...(move && { type: "button", "aria-label": `bite square ${row + 1}.${column + 1}, leaves ${move.to}`, onclick: () => choose(move.to), data: { lit: `position:${move.to}` } }),
+        ...(move && { data: { lit: `position:${move.to}` } }),
+        ...(move && choose && { type: "button", "aria-label": `bite square ${row + 1}.${column + 1}, leaves ${move.to}`, onclick: () => choose(move.to) }),
       }, poison && present ? "☠" : "");
-      if (move) {
-        const eaten = (on) => cells.forEach(({ cell: other, r, c }) => other.classList.toggle("aimed", on && r >= row && c >= column));
-        for (const [event, on] of [["pointerenter", true], ["focus", true], ["pointerleave", false], ["blur", false]]) cell.addEventListener(event, () => eaten(on));
-      }
-      cells.push({ cell, r: row, c: column });
+      cells.push({ cell, row, column, key: move && `position:${move.to}` });
       grid.append(cell);
     }
   }
+  onLight(grid, (keys) => {
+    const bitten = cells.find(({ key }) => key && keys.includes(key));
+    for (const { cell, row, column } of cells) cell.classList.toggle("aimed", Boolean(bitten) && row >= bitten.row && column >= bitten.column);
+  });
   return grid;
 }

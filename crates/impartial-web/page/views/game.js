@@ -1,7 +1,7 @@
 // The home page of a game: what it is, what is known of it, what is open.
-import { h } from "../dom.js";
+import { brief, h } from "../dom.js";
 import { long, quick } from "../engine.js";
-import { argument, badge, command, facts, outcome, part, playFlag, reason } from "../parts.js";
+import { argument, badge, command, facts, outcome, part, playFlag, problem, reason } from "../parts.js";
 import { scatter } from "../plot.js";
 import { address } from "../route.js";
 import { boardOf } from "./play.js";
@@ -11,7 +11,7 @@ import { grows, isWhole, state } from "./index.js";
 export async function view(context) {
   const { game, play, described, link, games } = context;
   const { kind, known, code, info } = described;
-  const title = known?.title ?? (game.includes("\n") ? described.name : game);
+  const title = known?.title ?? brief(game.includes("\n") ? described.name : game, 80);
   const relatives = (await games()).filter(({ name, rules }) => code && rules === code && name !== known?.name);
   const aliases = [...new Set([known?.name, ...(known?.aliases ?? []), ...relatives.map(({ name }) => name)].filter((name) => name && name !== game))];
   const board = h("div", { class: "board small" });
@@ -22,28 +22,30 @@ export async function view(context) {
   const section = (id) => h("section", { class: "card", id });
   const [normal, misere, picture] = ["normal", "misere-play", "picture"].map(section);
   const cousins = h("span", { id: "cousins" }, "…");
-  const sections = kind === "heap" ? [normal, misere] : ["lattice", "chains", "poset", "wythoff"].includes(kind) ? [normal, picture] : [];
+  const drawable = ["lattice", "chains", "poset", "wythoff"].includes(kind);
+  // A game with a play of its own has no other.
+  const plays = kind !== "heap" && !drawable ? [] : play ? ["normal", "misere"] : [described.play];
   (async () => {
     if (kind === "heap") {
       await part(normal, () => values(context));
       await part(misere, () => quotient(context, cousins));
-      return;
+    } else if (drawable) {
+      if (plays.includes("normal")) await part(normal, () => (kind === "chains" ? chains(context) : solved(context, "normal")));
+      await part(picture, () => drawn(context));
+      if (plays.includes("misere")) await part(misere, () => solved(context, "misere"));
     }
-    if (sections.length === 0) return;
-    await part(normal, () => (kind === "chains" ? chains(context) : solved(context)));
-    await part(picture, () => drawn(context));
   })();
   return h("div", { class: "columns" },
     h("div", { class: "stack" },
-      h("div", {}, h("h1", {}, title), h("p", {}, known?.words?.replaceAll("`", "") ?? info.words ?? described.text)),
-      h("section", { class: "card" }, board), sections),
+      h("div", {}, h("h1", {}, title), h("p", {}, known?.words?.replaceAll("`", "") ?? brief(info.words ?? described.text))),
+      h("section", { class: "card" }, board), plays.map((name) => (name === "misere" ? misere : normal))),
     h("div", { class: "stack" },
       h("section", { class: "card", id: "rules-of" }, h("h2", {}, "Rules"), facts([
-        ["kind", kind], ["code", code], ["also called", aliases.join(", ")], ["first cousins", kind === "heap" ? cousins : undefined], ["dimension", info.dimension && String(info.dimension)], ["rules", info.rules && String(info.rules)], ["squarefree", info.squarefree],
+        ["kind", kind], ["code", code && brief(code)], ["also called", aliases.join(", ")], ["first cousins", kind === "heap" ? cousins : undefined], ["dimension", info.dimension && String(info.dimension)], ["rules", info.rules && String(info.rules)], ["squarefree", info.squarefree],
         ["axioms", info.axioms && `positivity ${info.axioms.positivity ? "holds" : "fails"}, tangent cone axiom ${info.axioms.tangent ? "holds" : "fails"}`],
         ["elements", info.elements && String(info.elements)], ["source", known?.source], ["known", (info.known ?? []).map((text) => text.replace(/\.$/, "")).join("; ")],
-      ]), game.includes("\n") && h("pre", { class: "small" }, game), command("info", argument(game), playFlag(play))),
-      stored(context), printed(context), census(context)));
+      ]), game.includes("\n") && h("pre", { class: "small" }, brief(game, 5000)), command("info", argument(game), playFlag(play))),
+      drawable && picture, stored(context), printed(context), census(context)));
 }
 
 async function values({ game, described, link }) {
@@ -53,7 +55,7 @@ async function values({ game, described, link }) {
   const longer = report.proved !== true && (await proved()).includes(described.code);
   const farther = report.proved !== true && [...(await storedOf({ game, described })), ...(await periods()).filter((row) => row.game === described.code)].some(({ play = "normal", period }) => play === "normal" && period);
   const open = `No period is proved from the values up to heap ${report.checked_to.toLocaleString("en")}; the largest of them is ${report.max_value}. ${farther ? "A longer run found one: its certificate is kept beside." : longer ? "A longer run found one, see beside." : "Open beyond: the page looks no further than heap 10,000 and 3 s."}`;
-  return [h("div", { class: "heading" }, h("h2", {}, "Normal play"), h("a", { href: link("values") }, "Values")),
+  return [h("div", { class: "heading" }, h("h2", {}, "Normal play"), h("a", { href: link("values", { play: "normal" }) }, "Values")),
     scatter({ points: first.values.map((value, n) => [n, value]), xLabel: "heap n", yLabel: "g(n)", height: 220, mark: (_, value) => (value === 0 ? "P" : "N"), key: (n) => `heap:${n}`, shade: report.proved === true ? { from: report.preperiod, length: report.period } : null }),
     h("p", {}, report.proved === true ? `Preperiod ${report.preperiod}, period ${report.period}, saltus ${report.saltus}.` : open),
     badge({ proved: report.proved, theorem: report.theorem, computed: `to heap ${report.checked_to}`, file: { ask: "file", game, play: "normal" }, name: `${game}-values` }),
@@ -75,10 +77,19 @@ async function quotient({ game, described, link }, cousins) {
 /** Where each kind of game has more. */
 const MORE = { lattice: ["lattice", "Map and strategy"], poset: ["posets", "The board"], wythoff: ["play", "Play"] };
 
-async function solved({ game, play, described, link }) {
-  const [where, name] = MORE[described.kind];
-  const head = h("div", { class: "heading" }, h("h2", {}, described.play === "misere" ? "Misère play" : "Normal play"), h("a", { href: link(where) }, name));
-  const { report, text, milliseconds } = await long({ ask: "solve", game, play, seconds: 20 });
+async function solved({ game, play: asked, described, link }, name) {
+  const play = asked && name;
+  const [where, more] = MORE[described.kind] ?? ["play", "Play"];
+  const head = h("div", { class: "heading" }, h("h2", {}, name === "misere" ? "Misère play" : "Normal play"), h("a", { href: link(where, { play }) }, more));
+  let found;
+  try {
+    found = await long({ ask: "solve", game, play, seconds: name === described.play ? 20 : 5 });
+  } catch (error) {
+    // What a kind of game has no strategy for, or what takes longer, is told under its name.
+    if (described.kind === "chains") return [head, h("p", { class: "soft" }, "Chains are solved in normal play only.")];
+    return [head, problem(error), command("solve", argument(game), playFlag(play))];
+  }
+  const { report, text, milliseconds } = found;
   return [head, h("p", {}, text.split("\n")[0]), badge({ proved: report.proved, theorem: report.form, conjectured: "not proved", file: { ask: "file", game, play }, name: `${game}-strategy` }),
     h("p", { class: "soft small" }, `solved in ${(milliseconds / 1000).toFixed(2)} s in this page`),
     command("solve", argument(game), playFlag(play), "-o strategy.json")];
@@ -126,7 +137,7 @@ function told({ play, heaps, form, preperiod, period }) {
 function printed({ game, described }) {
   const place = h("div", { class: "stack", id: "notes" });
   part(place, async () => {
-    const { errors, open, known } = await notes([...new Set([game, described.known?.name].filter(Boolean))]);
+    const { errors, open, known } = await notes([...new Set([game, described.known?.name, described.code].filter(Boolean))]);
     return [
       known.length > 0 && h("section", { class: "card" }, h("h2", {}, "Proved by a longer run"), known.map(({ what, command: line }) => h("div", { class: "stack tight" }, h("p", {}, what), command(line.replace(/^impartial /, ""))))),
       errors.length > 0 && h("section", { class: "card" }, h("h2", {}, "Published errors"), errors.map(({ where, what, command: line }) => h("div", { class: "stack tight" }, h("p", {}, what), h("p", { class: "soft small" }, where), line && command(line.replace(/^impartial /, ""))))),

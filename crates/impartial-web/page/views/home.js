@@ -5,13 +5,13 @@ import { address } from "../route.js";
 const FIRST = ["nim", "kayles", "dawsons-kayles", "chomp", "wythoff", "exotic", "infinite-quotient", "grundys-game", "schuhs-game", "three-row-chomp", "marienbad", "laskers-nim"];
 
 /** A card of the catalogue. */
-export const card = ({ name, title, words, source, rules, kind }) => h("li", {},
+export const card = ({ name, title, words, source, rules, kind, start }) => h("li", {},
   h("article", { class: "card" },
     h("div", { class: "row" }, h("h3", {}, h("a", { href: address(name) }, title)), h("span", { class: "kind" }, kind)),
     rules && !rules.endsWith(" file") && h("p", { class: "rules" }, rules),
     h("p", { class: "small" }, words.replaceAll("`", "")),
     h("p", { class: "source" }, source),
-    h("p", { class: "small beside" }, h("a", { href: address(name, { view: "play" }), "aria-label": `Play ${title} from its start` }, "Play from its start"))));
+    h("p", { class: "small beside" }, h("a", { href: address(name, { view: "play" }), "aria-label": `Play ${title} from ${start ?? "its start"}` }, `Play from ${start ?? "its start"}`))));
 
 export async function view({ games }) {
   const all = await games();

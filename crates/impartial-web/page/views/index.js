@@ -2,7 +2,7 @@
 import { h, show } from "../dom.js";
 import { address } from "../route.js";
 import { certificate, chomp, kept, periods, survey } from "../data.js";
-import { badge, command } from "../parts.js";
+import { badge, command, headings } from "../parts.js";
 import { card } from "./home.js";
 
 export async function view({ games, parameters }) {
@@ -32,16 +32,24 @@ export async function view({ games, parameters }) {
     show(cards, found.map(card));
     const isHeap = !kind.value || kind.value === "heap";
     const rows = census.filter((row) => isHeap && (!wanted || row.game.includes(wanted)) && (!tame.value || state(row) === tame.value) && (!least.value || row.order === Number(least.value)) && (!period.value || row.period === Number(period.value)));
-    show(table, h("p", { class: "soft", id: "census-count" }, `${rows.length} of ${census.length} games`), h("div", { class: "scroll" }, h("table", {}, h("thead", {}, h("tr", {}, ["game", "misère play", "order", "P-portion", "period", "heaps"].map((name) => h("th", {}, name)))),
+    show(table, h("p", { class: "soft", id: "census-count" }, `${rows.length} of ${census.length} games`), h("div", { class: "scroll" }, h("table", {}, headings("game", "misère play", ["order"], ["P-portion"], ["period"], ["heaps"]),
       h("tbody", {}, rows.slice(0, 600).map((row) => h("tr", {}, h("td", {}, h("a", { href: address(row.game, { play: "misere" }) }, row.game)), h("td", { class: state(row) === "open" ? "N" : "" }, state(row)), [grows(row) ? "grows" : row.order ?? (row.status === "infinite" ? "∞" : ""), grows(row) ? "" : row.p_portion, row.period, isWhole(row) ? "all" : `up to ${row.heaps}`].map((entry) => h("td", { class: "number" }, entry === null || entry === undefined ? "" : String(entry)))))))));
     const repeating = listed.filter((row) => (!wanted || row.game.includes(wanted)) && isHeap && (!repeats.value || (repeats.value === "open") === !row.period) && (!period.value || row.period === Number(period.value)));
-    show(normal, h("p", { class: "soft", id: "octal-count" }, `${repeating.length} of ${listed.length} games`), h("div", { class: "scroll" }, h("table", {}, h("thead", {}, h("tr", {}, ["game", "preperiod", "period", "largest value", "heaps computed"].map((name) => h("th", {}, name)))),
+    show(normal, h("p", { class: "soft", id: "octal-count" }, `${repeating.length} of ${listed.length} games`), h("div", { class: "scroll" }, h("table", {}, headings("game", ["preperiod"], ["period"], ["largest value"], ["heaps computed"]),
       h("tbody", {}, repeating.slice(0, 600).map((row) => h("tr", {}, h("td", {}, h("a", { href: address(row.game) }, row.game)), [row.preperiod, row.period ?? "open", row.largest, row.heaps].map((entry) => h("td", { class: "number" }, typeof entry === "number" ? entry.toLocaleString("en") : entry ?? ""))))))));
     const fitting = boards.filter((row) => (!wanted || `chomp-chains:${row.rows}`.includes(wanted)) && (!kind.value || kind.value === "chains") && (!period.value || row.period === Number(period.value)));
-    show(bars, h("p", { class: "soft", id: "chomp-count" }, `${fitting.length} of ${boards.length} boards`), h("div", { class: "scroll" }, h("table", {}, h("thead", {}, h("tr", {}, ["fixed rows", "value", "f", "preperiod", "period", "f(m) − m in one period"].map((name) => h("th", {}, name)))),
+    show(bars, h("p", { class: "soft", id: "chomp-count" }, `${fitting.length} of ${boards.length} boards`), h("div", { class: "scroll" }, h("table", {}, headings("fixed rows", ["value"], "f", ["preperiod"], ["period"], "f(m) − m in one period"),
       h("tbody", {}, fitting.slice(0, 600).map((row) => h("tr", {}, h("td", {}, h("a", { href: address(`chomp-chains:${row.rows}`, { view: "posets", value: row.value || undefined }) }, row.rows)), h("td", { class: "number" }, String(row.value)), h("td", {}, row.kind), [row.preperiod, row.period].map((entry) => h("td", { class: "number" }, entry === null ? "" : String(entry))), h("td", { class: "mono small" }, row.offsets.length > 12 ? `${row.offsets.slice(0, 12).join(" ")} …` : row.offsets.join(" "))))))));
   }
-  for (const control of [words, kind, tame, least, period, repeats]) control.addEventListener("input", draw);
+  const controls = { q: words, kind, tame, order: least, period, repeats };
+  for (const control of Object.values(controls)) {
+    control.addEventListener("input", () => {
+      draw();
+      // What is searched for is in the address.
+      const asked = new URLSearchParams(Object.entries(controls).flatMap(([name, { value }]) => (value ? [[name, value]] : []))).toString();
+      history.replaceState(null, "", `#/index${asked && `?${asked}`}`);
+    });
+  }
   draw();
   return h("div", { class: "stack wide" },
     h("section", { class: "stack" }, h("h1", {}, "Index"), h("div", { class: "filters" }, h("label", { class: "field" }, "Search", words), h("label", { class: "field" }, "Kind", kind)), count, cards),

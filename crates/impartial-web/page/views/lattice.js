@@ -1,42 +1,72 @@
-// Lattice games: the map, the strategy for all positions, its strata and its generating function, and conjectures.
-import { h, show, clamp, copyButton, counted } from "../dom.js";
+// Lattice games: the map, the strategy for all positions, its strata and its generating function.
+import { h, show, clamp, counted } from "../dom.js";
 import { long, map as mapOf, quick } from "../engine.js";
-import { address, note } from "../route.js";
+import { address } from "../route.js";
 import { argument, badge, command, outcome, part, playFlag, problem, quoted } from "../parts.js";
-import { PositionMap } from "../boards/map.js";
-import { coefficients, locate, strataOf } from "../strata.js";
+import { PositionMap, ramp } from "../boards/map.js";
+import { coefficients, locate, point, strataOf, vector } from "../strata.js";
 import { light, onLight } from "../light.js";
+import { conjecture } from "./conjecture.js";
 import { rulesEditor } from "./rules.js";
 
-const point = (x) => `(${x.join(",")})`;
-
 export async function view(context) {
-  const { game, play, asked, described, parameters } = context;
+  const { game, play, described, parameters, note, link } = context;
   const dimension = described.info.dimension ?? 2;
   const heap = described.kind === "heap";
   const side = h("select", { id: "side", "aria-label": "Positions on each axis" }, [24, 48, 96, 200, 500, 1000].map((n) => h("option", { value: n, selected: String(n) === (parameters.side ?? (dimension > 2 ? "24" : "48")) }, `${n} × ${n}`)));
   const grundy = h("select", { id: "colour", "aria-label": "What is coloured" }, h("option", { value: "" }, "P and N"), h("option", { value: "grundy", selected: parameters.colour === "grundy" }, "Grundy values"));
   const slice = h("input", { type: "text", id: "slice", value: parameters.slice ?? (dimension > 2 ? `(*,*${",0".repeat(dimension - 2)})` : ""), "aria-label": "The slice that is drawn" });
   const picture = h("div", { class: "card stack tight", id: "map" });
-  const readout = h("p", { class: "readout", "aria-live": "off" }, "Point at a position.");
+  const readout = h("p", { class: "readout", "aria-live": "off" });
+  const options = h("div", { class: "options", role: "status" });
   const strategy = h("section", { class: "card", id: "strategy" });
   const line = h("div", {});
   let drawn = null;
   let strata = [];
   let series = [];
   let cells = null;
-  let pointed = null;
+  let pointed = [];
+  let rules = [];
+  let chosen = null;
 
-  /** A stratum or a term of the generating function lights its points; what is pointed at on the map only its own entry. */
-  onLight((key) => {
-    if (!drawn || key === pointed) return;
-    const [, kind, n] = /^(stratum|term):(\d+)$/.exec(key ?? "") ?? [];
+  /** A stratum or a term of the generating function lights its points, an option its position; what is pointed at on the map only its own entries. */
+  onLight(readout, (keys) => {
+    if (!drawn) return;
+    if (keys === pointed) {
+      drawn.outline("lit", []);
+      return drawn.light(null);
+    }
+    const [, kind, n] = keys.map((key) => /^(stratum|term):(\d+)$/.exec(key)).find(Boolean) ?? [];
+    const [at] = keys.flatMap((key) => (key.startsWith("position:") ? [onMap(read(key.slice(9)))] : []));
+    drawn.outline("lit", at ? [at] : []);
     if (kind === "stratum" && cells) return drawn.light((at) => cells[at] === Number(n));
     if (kind !== "term" || !series[n]) return drawn.light(null);
     const { axes, fixed } = plane();
     const points = locate([{ base: series[n].exponent, generators: series[n].denominators }], drawn, axes, fixed);
     drawn.light((at) => points[at] >= 0);
   });
+
+  /** A position as the game writes it: heaps are counted by their sizes on the map. */
+  const written = (x) => (heap ? x.flatMap((n, i) => (n > 0 ? [`${i + 1}^${n}`] : [])).join("+") || "0" : point(x));
+  /** The coordinates of a position that the engine wrote; none when it has other heaps. */
+  const read = (text) => {
+    const numbers = vector(text);
+    return !heap ? numbers : numbers.some((size) => size > dimension) ? [] : Array.from({ length: dimension }, (_, i) => numbers.filter((size) => size === i + 1).length);
+  };
+
+  /** Where a position lies on the map; null when it is not in the plane that is drawn. */
+  const onMap = (x) => {
+    const { axes, fixed } = plane();
+    return x.length === dimension && x.every((entry, i) => axes.includes(i) || entry === fixed[i]) ? [x[axes[0]], x[axes[1]] ?? 0] : null;
+  };
+
+  /** The position of a cell. */
+  const positionOf = (cell) => {
+    const { axes, fixed } = plane();
+    const x = fixed.slice();
+    axes.forEach((axis, i) => (x[axis] = cell[i]));
+    return x;
+  };
 
   /** Which coordinates are drawn, and the values of the others. */
   const plane = () => {
@@ -45,18 +75,24 @@ export async function view(context) {
     return { axes: entries.flatMap((entry, i) => (entry === "*" ? [i] : [])), fixed: entries.map((entry) => (entry === "*" ? 0 : Number(entry))) };
   };
 
+  /** Tells of the cell that is pointed at, else of the one that was chosen. */
   function over(cell) {
-    if (!cell || !drawn) return show(readout, "Point at a position: its outcome, its stratum and the coefficients are shown here.");
+    cell ??= chosen;
+    if (!drawn) return;
+    const x = cell && positionOf(cell.x);
+    drawn.outline("options", x ? rules.map((rule) => onMap(x.map((entry, i) => entry - rule[i]))).filter(Boolean) : []);
+    if (!cell) {
+      pointed = [];
+      light(pointed);
+      return show(readout, "Point at a position: its outcome, its stratum and its coefficients are shown here, and its options are framed on the map. Click to keep it.");
+    }
     const byte = drawn.bytes[cell.at];
-    const { axes, fixed } = plane();
-    const x = fixed.slice();
-    axes.forEach((axis, i) => (x[axis] = cell.x[i]));
     const what = byte === 0 ? "outside the board" : byte === 1 ? "defeated" : byte === 2 ? outcome("P") : byte === 3 ? outcome("N") : `Grundy value ${byte === 255 ? "at least 251" : byte - 4}`;
     const number = cells?.[cell.at] ?? -1;
     const more = number >= 0 && byte === 2 ? membership(number, x) : null;
-    pointed = more ? `stratum:${number}` : null;
+    pointed = [`position:${written(x)}`, ...(more ? [`stratum:${number}`] : [])];
     light(pointed);
-    show(readout, h("code", {}, point(x)), " ", what, more);
+    show(readout, h("code", {}, point(x)), heap && h("span", { class: "soft" }, ` ${written(x)}`), " ", what, more);
   }
 
   function membership(number, x) {
@@ -65,18 +101,46 @@ export async function view(context) {
     return [` module ${module + 1}: `, h("code", {}, `${point(base)}${(c ?? []).map((n, i) => (n ? ` + ${n}·${point(generators[i])}` : "")).join("")}`)];
   }
 
+  /** Keeps a position: its options in words, and its address. */
+  async function keep(cell) {
+    chosen = cell;
+    tell();
+    drawn.outline("chosen", cell ? [cell.x] : []);
+    over(null);
+    if (!cell || drawn.bytes[cell.at] < 2) return show(options);
+    const position = written(positionOf(cell.x));
+    await part(options, async () => {
+      const { report } = await quick({ ask: "table", game, play, position, outcomes: true });
+      return [h("p", { class: "small" }, report.moves.length === 0 ? "No move is left. " : `${counted(report.count, "option")}: `, h("a", { href: link("play", { position }) }, `Play from ${position}`)),
+        h("ul", { class: "moves" }, report.moves.slice(0, 60).map(({ to, outcome: result }) => h("li", { class: "term", data: { lit: `position:${to}` } }, outcome(result), " ", h("code", {}, to))))];
+    });
+  }
+
+  const tell = () => note({ side: side.value, colour: grundy.value, slice: dimension > 2 ? slice.value : undefined, position: chosen ? written(positionOf(chosen.x)) : undefined });
+
   async function draw() {
-    note(game, { play: asked, view: "lattice", side: side.value, colour: grundy.value, slice: dimension > 2 ? slice.value : undefined });
+    chosen = null;
+    show(options);
+    tell();
     show(line, command("plot", argument(game), playFlag(play), `--box ${side.value}`, dimension > 2 && `--slice ${quoted(slice.value)}`, grundy.value && "--grundy", "-o map.svg"));
     await part(picture, async () => {
       const n = side.value;
       const { report, bytes, milliseconds } = await mapOf({ ask: "map", game, play, sizes: `${n},${n}`, grundy: grundy.value === "grundy", ...(dimension > 2 && { slice: slice.value }) });
-      drawn = new PositionMap({ ...report, bytes, over, pick: (cell) => over(cell) });
+      drawn = new PositionMap({ ...report, bytes, over, pick: keep });
       colour();
+      over(null);
       const zoom = (factor, text, name) => h("button", { type: "button", "aria-label": name, onclick: () => drawn.zoom(factor) }, text);
       return [drawn.element, h("div", { class: "row" }, zoom(1.6, "+", "zoom in"), zoom(1 / 1.6, "−", "zoom out"), zoom(0, "All", "show all"),
-        h("span", { class: "soft small" }, `${report.across} across, ${report.up || "–"} up; ${counted(report.columns * report.rows, "position")} in ${Math.round(milliseconds)} ms`)), readout, badge({ computed: "for the positions of this map" })];
+        h("span", { class: "soft small" }, `${report.across} across, ${report.up || "–"} up; ${counted(report.columns * report.rows, "position")} in ${Math.round(milliseconds)} ms`)), legend(bytes), readout, options, badge({ computed: "for the positions of this map" })];
     });
+  }
+
+  /** What the colours mean, of those that are there. */
+  function legend(bytes) {
+    const there = new Set(bytes);
+    const key = (byte, name, text) => there.has(byte) && h("span", {}, h("span", { class: `key cell ${name}` }), ` ${text}`);
+    if (grundy.value === "grundy") return h("p", { class: "small soft legend" }, h("span", {}, "Grundy values 0 ", ramp(), " 31 and more"), key(1, "defeated", "defeated"));
+    return h("p", { class: "small soft legend" }, key(2, "P", "P, in the colour of its stratum where there is one"), key(3, "N", "N"), key(1, "defeated", "defeated"), there.has(0) && "empty: outside the board");
   }
 
   function colour() {
@@ -107,6 +171,7 @@ export async function view(context) {
       const { report } = await long({ ask: "show", ...question, form: "stratification", syntax: "json" });
       strata = strataOf(report.modules);
       colour();
+      over(null);
       let number = 0;
       return [h("h3", {}, `${counted(strata.length, "stratum", "strata")} in ${counted(report.modules.length, "module")}`),
         h("ul", { class: "modules scroll" }, report.modules.map(({ bases, generators }, m) => h("li", { class: "stack tight" },
@@ -154,12 +219,26 @@ export async function view(context) {
     return h("div", { class: "stack tight" }, h("h3", {}, "Ask about any position"), form, answer, line);
   }
 
+  /** What the rules subtract, where the game is one of vectors. */
+  async function learnRules() {
+    try {
+      rules = (await quick({ ask: "table", game, play })).report.scene.rules ?? [];
+    } catch {
+      // A game without a position has no options to show.
+    }
+  }
+
   for (const control of [side, grundy, slice]) control.addEventListener("change", draw);
-  draw().then(() => (heap ? show(strategy, heaps(context)) : solve()));
+  learnRules();
+  const wanted = parameters.position ?? "";
+  draw().then(() => (heap ? show(strategy, heaps(context)) : solve())).then(() => {
+    const at = drawn && wanted && onMap(read(wanted.replace(/(\d+)\^(\d+)/g, (_, size, n) => Array(Math.min(1000, Number(n))).fill(size).join("+"))));
+    if (at) keep(drawn.cellOf(at));
+  });
   return h("div", { class: "columns" },
     h("div", { class: "stack" },
       h("div", { class: "row end" }, h("label", { class: "field" }, "Box", side), h("label", { class: "field" }, "Colour", grundy), dimension > 2 && h("label", { class: "field" }, "Slice", slice)),
-      picture, line, !heap && conjecture(context, (cell) => drawn?.mark(cell))),
+      picture, line, !heap && conjecture(context, (x) => drawn?.mark(x && onMap(x)))),
     h("div", { class: "stack" }, !heap && rulesEditor(context), strategy));
 }
 
@@ -184,34 +263,4 @@ function heaps({ game, play }) {
     }
   });
   return [h("h2", {}, "As a lattice game"), h("p", {}, "The map counts heaps: how many of the first size across, how many of the second up. With heaps of bounded size the game is a lattice game, solved for all numbers of heaps."), form, told];
-}
-
-/** "My conjecture": bases and generators, proved or refuted at a position. */
-function conjecture({ game, play, described }, mark) {
-  const toml = game.includes("\n");
-  const dimension = described.info.dimension ?? 2;
-  const zero = JSON.stringify(Array(dimension).fill(0));
-  const two = (i) => JSON.stringify(Array.from({ length: dimension }, (_, j) => (i === j ? 2 : 0)));
-  const start = game === "exotic"
-    ? "modules = [\n  { bases = [[0,0],[1,1],[3,4],[4,3]], generators = [[0,2],[6,6]] },\n  { bases = [[2,0],[3,1],[5,4],[6,3]], generators = [[2,0],[6,6]] },\n]"
-    : `modules = [\n  { bases = [${zero}], generators = [${Array.from({ length: dimension }, (_, i) => two(i)).join(", ")}] },\n]`;
-  const area = h("textarea", { class: "wide", spellcheck: "false", "aria-label": "My conjecture" }, start);
-  const told = h("div", { role: "status", id: "verdict" });
-  const form = h("form", { class: "stack tight" }, area, h("div", { class: "row" }, h("button", { type: "submit", class: "primary" }, "Prove it"), h("span", { class: "soft small" }, "P is the union of bases + ℕ generators")));
-  form.addEventListener("submit", async (event) => {
-    event.preventDefault();
-    mark(null);
-    const table = toml ? `[game]\n${game.split("\n").filter((line) => !line.startsWith("#")).join("\n")}\n` : "";
-    const head = toml ? "" : `game = ${JSON.stringify(game)}\n`;
-    const text = `${head}form = "stratification"\n${play ? `play = "${play}"\n` : ""}${area.value}\n${table}`;
-    await part(told, async () => {
-      const { report, text: words } = await long({ ask: "prove", text });
-      const line = h("div", { class: "row" }, command("prove", "claim.toml"), copyButton(text, "Copy claim.toml"));
-      if (report.proved === true) return [badge({ proved: true, theorem: "stratification" }), h("p", {}, words), line];
-      const cell = /^\((-?\d+),(-?\d+)\)$/.exec(report.position ?? "");
-      if (cell) mark([Number(cell[1]), Number(cell[2])]);
-      return h("div", { class: "message refused" }, h("p", {}, `Refuted${report.position ? ` at ${report.position}` : ""}.`), h("p", {}, report.reason), line);
-    });
-  });
-  return h("section", { class: "card" }, h("h2", {}, "My conjecture"), form, told);
 }

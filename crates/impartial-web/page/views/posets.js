@@ -1,8 +1,8 @@
 // Posets: the board, chains without end with f(m) and its proved period, and an editor for small posets.
 import { h, show, clamp, counted } from "../dom.js";
 import { long, quick } from "../engine.js";
-import { address, note } from "../route.js";
-import { argument, badge, command, facts, outcome, part, playFlag, problem } from "../parts.js";
+import { address } from "../route.js";
+import { argument, badge, by, command, facts, headings, outcome, part, playFlag, problem, quoted } from "../parts.js";
 import { scatter } from "../plot.js";
 import { boardOf } from "./play.js";
 
@@ -11,14 +11,14 @@ export async function view(context) {
 }
 
 /** n = f(m) of a game with two infinite chains. */
-async function chains({ game, asked, parameters }) {
+async function chains({ game, parameters, note }) {
   const value = h("input", { type: "number", min: 0, max: 20, value: clamp(Number(parameters.value ?? 0), 0, 20), id: "value" });
   const at = h("input", { type: "text", id: "at", placeholder: "1000000000000", "aria-label": "m" });
   const found = h("div", { class: "stack", id: "chains" });
   const answer = h("div", { role: "status", id: "at-answer" });
   const line = h("div", {});
   async function compute() {
-    note(game, { play: asked, view: "posets", value: value.value });
+    note({ value: value.value });
     show(line, command("chains", argument(game), value.value !== "0" && `--value ${value.value}`));
     await part(found, async () => {
       const { report, text } = await long({ ask: "chains", game, value: Number(value.value) });
@@ -32,7 +32,7 @@ async function chains({ game, asked, parameters }) {
         badge({ proved: report.proved, theorem: "chains", conjectured: "not proved", file: { ask: "file", game, ...(value.value !== "0" && { value: Number(value.value) }) }, name: `${game}-chains` }),
         facts([["kind", report.kind], ["preperiod", String(report.preperiod)], ["period", report.period && String(report.period)], ["f(m) − m in one period", report.offsets.join(", ")], ["before it", report.initial.map(([m, n]) => `f(${m}) = ${n}`).join(", ")]]),
         h("p", { class: "soft small" }, text.split("\n")[0])), h("section", { class: "card" }, h("h2", {}, "Table"),
-        h("div", { class: "scroll" }, h("table", {}, h("thead", {}, h("tr", {}, ["m", "f(m)", "f(m) − m"].map((name) => h("th", { class: "number" }, name)))),
+        h("div", { class: "scroll" }, h("table", {}, headings(["m"], ["f(m)"], ["f(m) − m"]),
           h("tbody", {}, points.slice(0, 400).map(([m, n]) => h("tr", { data: { lit: `m:${m}` } }, [m, n, n - m].map((entry) => h("td", { class: "number" }, String(entry)))))))))];
     });
   }
@@ -55,18 +55,18 @@ async function chains({ game, asked, parameters }) {
 /** A finite board: the diagram, who wins, the winning first moves, how many P-positions. */
 async function finite({ game, play, described }) {
   const found = h("div", { class: "stack", id: "poset" });
-  const counted = h("div", {});
+  const count = h("div", {});
   part(found, async () => {
     const { report } = await long({ ask: "table", game, play, outcomes: true });
     const winning = report.moves.filter((move) => move.outcome === "P");
-    setTimeout(() => part(counted, async () => {
+    setTimeout(() => part(count, async () => {
       const { report: total } = await long({ ask: "count", game, play });
-      return h("p", {}, `${Number(total.count).toLocaleString("en")} P-positions in all (${total.method})`);
+      return h("p", {}, `${counted(Number(total.count), "P-position")} in all (${total.method})`);
     }));
     return [h("section", { class: "card board" }, boardOf(report, null, false, described)),
       h("section", { class: "card" }, h("h2", {}, "The whole board"), h("p", {}, outcome(report.outcome), ` ${report.outcome === "N" ? "the next player wins" : "the previous player wins"}`, report.grundy !== undefined && `, Grundy value ${report.grundy}`),
-        winning.length > 0 && h("p", {}, `Winning moves: ${winning.slice(0, 12).map(({ name, to }) => (name ? `${name} (leaves ${to})` : to)).join("; ")}`),
-        counted, badge({ computed: `for this board (${report.method})` }), command("move", argument(game), report.position.includes("{") ? `'${report.position}'` : report.position, playFlag(play)))];
+        winning.length > 0 && h("div", { class: "words" }, "Winning moves: ", winning.slice(0, 12).map(({ name, to }) => h("span", { class: "word", data: { lit: `position:${to}` }, tabindex: 0 }, name ? `${name} → ${to}` : to))),
+        count, badge({ computed: `for this board, ${by(report.method)}` }), command("move", argument(game), quoted(report.position), playFlag(play)))];
   });
   return h("div", { class: "columns" }, h("div", { class: "stack" }, found), h("div", { class: "stack" }, strategy({ game, play }), editor(described)));
 }

@@ -3,9 +3,9 @@ import { h, onKey, s, show } from "../dom.js";
 import { quick } from "../engine.js";
 import { address } from "../route.js";
 import { argument, command, playFlag, problem } from "../parts.js";
+import { point } from "../strata.js";
 
 const [FROM, TO] = [-2, 6];
-const point = (x) => `(${x.join(",")})`;
 /** Every list of integers in a text: "(1,0) (0,1)" or "1,0; 0,1". */
 const vectors = (text) => (text.match(/-?\d+(\s*,\s*-?\d+)*/g) ?? []).map((part) => part.split(",").map(Number));
 const list = (rows) => `[${rows.map((row) => `[${row.join(", ")}]`).join(", ")}]`;
@@ -74,6 +74,10 @@ function axioms({ axioms: { positivity, functional, tangent, tangent_violations:
 function grid(toggle) {
   const cell = 26;
   const side = (TO - FROM + 1) * cell;
+  const edge = 20;
+  const numbers = Array.from({ length: TO - FROM + 1 }, (_, i) => [
+    s("text", { x: (i + 0.5) * cell, y: side + 14, "text-anchor": "middle", class: "tick" }, String(FROM + i)),
+    s("text", { x: -5, y: (TO - FROM - i + 0.5) * cell + 4, "text-anchor": "end", class: "tick" }, String(FROM + i))]);
   const cells = new Map();
   for (let v = TO; v >= FROM; v--) {
     for (let u = FROM; u <= TO; u++) {
@@ -84,7 +88,7 @@ function grid(toggle) {
       cells.set(name, box);
     }
   }
-  const element = s("svg", { viewBox: `0 0 ${side} ${side}`, class: "rules-grid", role: "group", "aria-label": "Vectors that a move may subtract" }, [...cells.values()]);
+  const element = s("svg", { viewBox: `${-edge} 0 ${side + edge} ${side + edge}`, class: "rules-grid", role: "group", "aria-label": "Vectors that a move may subtract" }, numbers, [...cells.values()]);
   const mark = (rules, defeated) => {
     const [on, lost] = [new Set(rules.map(point)), new Set(defeated.map(point))];
     for (const [name, box] of cells) {

@@ -1,8 +1,7 @@
 // Grundy values of single heaps: plot, table, period, and why a heap has its value.
 import { h, show, clamp, counted } from "../dom.js";
 import { long, quick } from "../engine.js";
-import { note } from "../route.js";
-import { argument, badge, command, facts, part, problem } from "../parts.js";
+import { argument, badge, command, facts, headings, part, problem } from "../parts.js";
 import { scatter } from "../plot.js";
 
 const MOST = 5000;
@@ -21,9 +20,10 @@ function exceptions(values, { preperiod, period, saltus }) {
   return found;
 }
 
-export async function view({ game, play, asked, parameters }) {
+export async function view({ game, play, parameters, note, link }) {
   if (play === "misere") {
-    return h("div", { class: "stack" }, h("p", {}, "Grundy values belong to normal play. In misère play the quotient takes their place: see the view Misère."));
+    return h("div", { class: "stack" }, h("p", {}, "Grundy values belong to normal play. In misère play the ", h("a", { href: link("misere") }, "quotient"), " takes their place."),
+      h("p", {}, h("a", { href: link("values", { play: "normal" }) }, "The values of normal play")), command("quotient", argument(game), "--play misere"));
   }
   const to = h("input", { type: "range", min: 20, max: MOST, value: clamp(Number(parameters.to ?? 120), 20, MOST), id: "to", "aria-label": "The last heap" });
   const number = h("output", { for: "to", class: "mono" }, to.value);
@@ -35,8 +35,11 @@ export async function view({ game, play, asked, parameters }) {
   let found = null;
   let values = [];
   let turn = 0;
+  let picked = null;
 
   async function pick(n) {
+    picked = n;
+    tell();
     await part(detail, async () => {
       const { report } = await quick({ ask: "table", game, position: String(n), outcomes: false, play: "normal" });
       const rows = [];
@@ -50,8 +53,8 @@ export async function view({ game, play, asked, parameters }) {
       while (set.includes(mex)) mex++;
       return [h("h2", {}, `Heap ${n} has value ${values[n] ?? mex}`),
         h("p", {}, rows.length === 0 ? "There is no move." : `The options have the values ${set.join(", ")}; the least number that is missing is ${mex}.`),
-        h("div", { class: "scroll" }, h("table", {}, h("thead", {}, h("tr", {}, h("th", {}, "option"), h("th", { class: "number" }, "value"))),
-          h("tbody", {}, rows.map(({ option, sizes, value }) => h("tr", { data: { lit: `heap:${sizes[0] ?? 0}` } }, h("td", { class: "mono" }, option), h("td", { class: "number" }, `${sizes.length > 1 ? `${sizes.map((size) => values[size] ?? "?").join(" ⊕ ")} = ` : ""}${value}`)))))),
+        h("div", { class: "scroll" }, h("table", {}, headings("option", ["value"]),
+          h("tbody", {}, rows.map(({ option, sizes, value }) => h("tr", { data: { lit: (sizes.length ? sizes : [0]).map((size) => `heap:${size}`).join("\n") } }, h("td", { class: "mono" }, option), h("td", { class: "number" }, `${sizes.length > 1 ? `${sizes.map((size) => values[size] ?? "?").join(" ⊕ ")} = ` : ""}${value}`)))))),
         report.count > 200 && h("p", { class: "soft small" }, `${report.count - 200} more options`)];
     });
   }
@@ -68,20 +71,22 @@ export async function view({ game, play, asked, parameters }) {
       mark: (n, value) => [value === 0 ? "P" : "N", odd.has(n) ? "exception" : ""].join(" "),
       shade: found?.proved ? { from: found.preperiod, length: found.period } : null,
     }), h("p", { class: "small soft legend" }, key("P", "value 0: P-positions"), key("N", "others"), found?.proved && key("band", "one period a band"),
-      odd.size > 0 && key("exception", `${counted(odd.size, "exceptional heap")} before it`)));
+      odd.size > 0 && key("exception", `${counted(odd.size, "exceptional heap")} before the period`)));
     const width = found?.proved && found.period <= 16 ? found.period : 12;
     const rows = [];
-    for (let n = 0; n < Math.min(values.length, 1000); n += width) rows.push(n);
+    for (let n = 0; n < values.length; n += width) rows.push(n);
     show(list, h("h2", {}, "Table"), h("div", { class: "scroll" }, h("table", { class: "values" },
-      h("thead", {}, h("tr", {}, h("th", { scope: "col" }, "n"), Array.from({ length: width }, (_, i) => h("th", { class: "number", scope: "col" }, `+${i}`)))),
+      headings("n", ...Array.from({ length: width }, (_, i) => [`+${i}`])),
       h("tbody", {}, rows.map((n) => h("tr", {}, h("th", { scope: "row" }, String(n)), values.slice(n, n + width).map((value, i) => h("td", { class: `number ${value === 0 ? "P" : ""} ${odd.has(n + i) ? "exception" : ""}` },
         h("button", { type: "button", class: "cell", "aria-label": `heap ${n + i} has value ${value}`, onclick: () => pick(n + i), data: { lit: `heap:${n + i}` } }, String(value))))))))));
   }
 
+  const tell = () => note({ to: to.value, heap: picked });
+
   async function compute() {
     const mine = ++turn;
     number.textContent = to.value;
-    note(game, { play: asked, view: "values", to: to.value });
+    tell();
     show(line, command("values", argument(game), `--to ${to.value}`));
     try {
       const { report } = await long({ ask: "values", game, play: "normal", to: Number(to.value) });
@@ -112,7 +117,8 @@ export async function view({ game, play, asked, parameters }) {
     clearTimeout(timer);
     timer = setTimeout(compute, 120);
   });
-  compute().then(repeat);
+  const asked = Number(parameters.heap);
+  compute().then(repeat).then(() => parameters.heap && Number.isInteger(asked) && asked >= 0 && asked <= Number(to.value) && pick(asked));
   return h("div", { class: "columns" },
     h("div", { class: "stack" }, h("div", { class: "row slider" }, h("label", { for: "to" }, "Heaps 0 to ", number), to), picture, line, list),
     h("div", { class: "stack" }, period, detail));

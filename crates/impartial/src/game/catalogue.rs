@@ -175,6 +175,9 @@ pub struct Line {
     pub words: String,
     /// Where it comes from.
     pub source: String,
+    /// The position that it is known for.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub start: Option<String>,
 }
 
 /// The whole catalogue, or what matches a filter in name, alias, title, notation, words or source.
@@ -188,6 +191,7 @@ pub fn games(filter: Option<&str>) -> Result<GamesReport> {
         aliases: entry.aliases,
         words: entry.words,
         source: entry.source,
+        start: entry.start,
     };
     let matches = |line: &Line| {
         [line.name, &line.title, &line.words, &line.source, &line.rules, &line.aliases.join(" ")]
