@@ -11,7 +11,7 @@
 //!
 //! A set of numbers is a word. Every heap of the window has the set that holds its number alone. The numbers of the options (x, n − d) of n, for given
 //! pairs of a number x and a distance d, are a union of such sets with x added (⊕) to their members. Unions are made for many neighbouring heaps at once,
-//! by loops over arrays, which compilers turn into wide instructions.
+//! by loops over arrays, which compilers turn into wide instructions; they do it best when each loop is a function of its own, not inlined.
 
 use std::collections::BTreeMap;
 
@@ -96,6 +96,7 @@ impl Union {
     }
 
     /// The unions for `B` heaps, the first of which has its set at `at`: left in `parts[0]`.
+    #[inline(never)]
     fn make<W: Word, const B: usize>(&self, sets: &[W], at: usize, parts: &mut [[W; B]; 32]) {
         for (number, distances) in &self.groups {
             let mut union = [W::zero(); B];
@@ -191,6 +192,7 @@ impl<W: Word> Lanes<W> {
     }
 
     /// The least numbers of common type from place `from` on, in `last`, and their sets. Whether they fit.
+    #[inline(never)]
     fn common(&mut self, last: &mut [u8], from: usize) -> bool {
         // The numbers of the last block and of this one.
         let mut numbers = [0_u8; 2 * BLOCK];
@@ -222,6 +224,7 @@ impl<W: Word> Lanes<W> {
     }
 
     /// Makes values of these numbers. Whether all smaller values of rare type are reached.
+    #[inline(never)]
     fn witnessed(&mut self, last: &mut [u8], from: usize, meter: &Meter<'_>) -> Checked<bool> {
         let odd: [W; WIDE] = std::array::from_fn(|i| self.odd[i % 2]);
         for at in (from..last.len()).step_by(WIDE) {
@@ -252,6 +255,7 @@ impl<W: Word> Lanes<W> {
     }
 
     /// Whether the rare values of these numbers are values of splits, within the window, of the heap that comes after `last`; `value` is for this heap.
+    #[inline(never)]
     fn search(&self, last: &[u8], mut missing: u32, value: [u8; 32], meter: &Meter<'_>) -> Checked<bool> {
         let (mut from, longest) = (1, self.splits.iter().copied().max().unwrap_or(0));
         while missing != 0 && from + longest < self.window {
