@@ -7,6 +7,9 @@ use crate::format::{HeapGame, NimPeriod, Space};
 use crate::heap::Code;
 use crate::meter::{Held, Meter};
 use crate::{Checked, Failure, refuse};
+use lanes::{Lanes, PIECE, Road, WIDE};
+
+mod lanes;
 
 /// More values than this are not kept, nor in a window.
 const MOST_HEAPS: usize = 1 << 30;
@@ -50,9 +53,7 @@ pub(crate) fn check(game: &HeapGame, claim: &NimPeriod, meter: &Meter<'_>) -> Ch
     shifts.extend(primes(p).map(|prime| p / prime));
     shifts.sort_unstable();
     for d in shifts {
-        while values.next < first + d + len {
-            values.push(meter)?;
-        }
+        values.reach(first + d + len, meter)?;
         meter.steps(len)?;
         let new = values.piece(first + d, len);
         // Without a window nothing is dropped.
@@ -108,6 +109,9 @@ struct Values<'a> {
     last: Vec<u8>,
     next: usize,
     held: Held,
+    /// The road for many heaps at once, and the bits of its words: if it is none, wider words are tried.
+    road: Option<Box<dyn Road>>,
+    bits: u32,
 }
 
 impl<'a> Values<'a> {
@@ -125,13 +129,56 @@ impl<'a> Values<'a> {
         let terms: Vec<(usize, u8)> = with(2).map(|k| (k, 0)).collect();
         let held = meter.hold(16 * (terms.len() + splits.len()) as u64)?;
         let window = window.unwrap_or(usize::MAX);
-        Ok(Self { code, splits, common, terms, window, first: Vec::new(), last: vec![0], next: 1, held })
+        let (first, last) = (Vec::new(), vec![0]);
+        Ok(Self { code, splits, common, terms, window, first, last, next: 1, held, road: None, bits: 16 })
     }
 
     /// The values of the heaps from `from` on, known and not dropped.
     fn piece(&self, from: usize, len: usize) -> &[u8] {
         let end = self.last.len() - (self.next - from - len);
         &self.last[end - len..end]
+    }
+
+    /// The values of all heaps before this one.
+    fn reach(&mut self, end: usize, meter: &Meter<'_>) -> Checked {
+        while self.next < end {
+            let heaps = (end - self.next).min(PIECE) / WIDE * WIDE;
+            if heaps == 0 || self.next % 2 == 1 || self.next / 2 < self.window.max(WIDE) || self.bits > 32 {
+                self.push(meter)?;
+                continue;
+            }
+            self.keep_first();
+            self.road = match self.road.take() {
+                None if self.bits == 16 => Lanes::<u16>::new(self, meter)?.map(|lanes| Box::new(lanes) as _),
+                None => Lanes::<u32>::new(self, meter)?.map(|lanes| Box::new(lanes) as _),
+                road => road,
+            };
+            let found = match &mut self.road {
+                Some(road) => road.extend(&mut self.last, self.next, heaps, meter)?,
+                None => false,
+            };
+            if found {
+                self.next += heaps;
+                self.forget();
+            } else {
+                (self.road, self.bits) = (None, 2 * self.bits);
+            }
+        }
+        Ok(())
+    }
+
+    fn keep_first(&mut self) {
+        if self.first.is_empty() {
+            self.first = self.last[..self.window].to_vec();
+        }
+    }
+
+    /// Drops values now and then, but for the last ones.
+    fn forget(&mut self) {
+        if self.last.len() >= self.window.saturating_mul(5) {
+            self.keep_first();
+            self.last.drain(..self.last.len().saturating_sub(2 * self.window.max(WIDE)));
+        }
     }
 
     /// The next value.
@@ -158,14 +205,9 @@ impl<'a> Values<'a> {
             self.held.grow(16 * self.splits.len() as u64)?;
             self.terms.extend(self.splits.iter().map(|k| (n + k, value)));
         }
-        if self.last.len() >= self.window.saturating_mul(5) {
-            if self.first.is_empty() {
-                self.first = self.last[..self.window].to_vec();
-            }
-            self.last.drain(..3 * self.window);
-        }
         self.last.push(value);
         self.next += 1;
+        self.forget();
         Ok(())
     }
 
@@ -263,6 +305,71 @@ mod tests {
             }
         }
         assert!(settled >= 10, "{settled}");
+    }
+
+    /// The values of a window, by the next one again and again, and many at once; all of them, and whether the latter road was there at the end.
+    fn both_roads(code: &Code, space: &Space, window: usize, bits: u32) -> Checked<(Vec<u8>, bool)> {
+        let (meter, len) = (free_meter(), 2 * window.max(WIDE) + 6 * PIECE);
+        let one_by_one = values(code, space, Some(window), len);
+        let mut many = Values::new(code, space, Some(window), &meter)?;
+        many.bits = bits;
+        let mut all = vec![0];
+        // Odd ends, so that single values come between.
+        for end in (1..=len).step_by(2 * PIECE + WIDE + 1).skip(1).chain([len]) {
+            while many.next < end {
+                let from = many.next;
+                let to = end.min(from + window);
+                if let Err(failure) = many.reach(to, &meter) {
+                    assert!(one_by_one.is_err(), "{window}: {failure:?} at {}", many.next);
+                    return Err(failure);
+                }
+                all.extend(many.piece(from, to - from));
+            }
+        }
+        assert_eq!(one_by_one.unwrap(), all, "window {window}");
+        Ok((all, many.road.is_some()))
+    }
+
+    #[test]
+    fn many_at_once_are_the_same() {
+        let texts = [
+            "0.77",
+            "0.07",
+            "4.7",
+            "0.137",
+            "0.6",
+            "0.156",
+            "0.106",
+            "4.47",
+            "0.524",
+            "0.045",
+            "4.0",
+            "0.26",
+            "0.165",
+            "0.104",
+            "0.3546",
+            "0.1077",
+            "0.3156",
+            "0.1777",
+            "0.00000006",
+            "0.2006",
+        ];
+        let masks = [1, 2, 3, 5, 7, 9, 12, 13, 15, 23, 31, 47, 61, 63];
+        let mut roads = 0;
+        for text in texts {
+            let code = Code::new(&game(text)).unwrap();
+            let right = plain(&code, 1100);
+            for (mask, parity) in masks.into_iter().flat_map(|mask| [(mask, false), (mask, true)]) {
+                for (window, bits) in [(code.digits.len(), 16), (300, 32), (2000, 16), (2000, 32)] {
+                    if let Ok((found, road)) = both_roads(&code, &Space { mask, parity }, window, bits) {
+                        assert_eq!(found[..1100], right, "{text}, mask {mask}, parity {parity}, window {window}");
+                        assert_eq!(road, mask % 2 == 1, "{text}, mask {mask}, parity {parity}, window {window}");
+                        roads += usize::from(road);
+                    }
+                }
+            }
+        }
+        assert!(roads > 50, "{roads}");
     }
 
     /// Theorem 4 against the first theorem: whatever is said of small codes, a window proves only what many values prove.
