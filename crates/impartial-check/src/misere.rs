@@ -56,9 +56,12 @@ pub(crate) fn quotient(game: &HeapGame, file: Quotient, meter: &Meter<'_>) -> Ch
         (None, Some(sequence)) => normal_play::check(&claim, &claim.slices[0], &values, &generators, sequence)?,
         _ => return refuse("certificate: it has a period and a kernel"),
     }
-    let reach = if all_heaps { "of any size".to_owned() } else { format!("of size at most {last}") };
-    let order = claim.monoid.order;
+    let (reach, order) = (reach(last, all_heaps), claim.monoid.order);
     Ok(format!("in misère play heaps {reach} have the quotient of order {order} with {size} P-elements in the file"))
+}
+
+fn reach(last: usize, all_heaps: bool) -> String {
+    if all_heaps { "of any size".to_owned() } else { format!("of size at most {last}") }
 }
 
 /// The values repeat so far that every larger heap has the option values of an earlier one (Theorems 2 and 2b).
@@ -90,16 +93,11 @@ pub(crate) fn counters(game: &HeapGame, file: Counters, meter: &Meter<'_>) -> Ch
     if let Some(reason) = &reason {
         infinite(&claim, reason)?;
     }
-    let reach = match period {
-        Some(period) => {
-            periodic(&period, &claim.rules, &claim.values)?;
-            format!("of any size (values with period {} from heap {} on)", period.period, period.preperiod)
-        }
-        None => format!("of size at most {}", claim.values.len() - 1),
-    };
+    period.iter().try_for_each(|period| periodic(period, &claim.rules, &claim.values))?;
     Ok(format!(
-        "in misère play a sum of heaps {reach} is a P-position exactly when the automaton with {} states says so, \
+        "in misère play a sum of heaps {} is a P-position exactly when the automaton with {} states says so, \
          from the numbers of heaps {:?} and the element of the rest in the monoid of order {}{}",
+        reach(claim.values.len() - 1, period.is_some()),
         next.len(),
         claim.counters,
         claim.monoid.order,
@@ -151,8 +149,7 @@ impl<'a> Claim<'a> {
     ) -> Checked<Self> {
         let r = counters.len();
         let unit = |i: usize| (0..r).map(|j| u32::from(i == j)).collect();
-        let mut values: Vec<Pair> = Vec::new();
-        let mut followers = BTreeMap::new();
+        let (mut values, mut followers) = (Vec::<Pair>::new(), BTreeMap::new());
         for (heap, value) in claimed.into_iter().enumerate() {
             let place = format!("certificate.values[{heap}]");
             let (element, counts) = match (value, counters.iter().position(|&c| c == heap)) {
@@ -204,8 +201,7 @@ impl<'a> Claim<'a> {
         let at = |o: &Vec<u32>| o.iter().map(|&n| n.into()).chain([0]).take(d).collect::<Vec<i128>>();
         let mut parts: Vec<Part<'_>> =
             offsets.iter().map(|o| Part::image(&self.table, &at(o), columns.clone())).collect();
-        let mut seen: HashSet<Vec<Label>> = HashSet::new();
-        let mut held = meter.hold(0)?;
+        let (mut seen, mut held) = (HashSet::<Vec<Label>>::new(), meter.hold(0)?);
         let mut visit = |slices: &[Label]| {
             if !seen.contains(slices) {
                 held.grow(8 * slices.len() as u64 + 60)?;
@@ -324,10 +320,9 @@ impl<'a> Claim<'a> {
         if unit.contains(&1) && has(&start, 0) {
             return refuse("a sum of counters predicted to be an N-position has no option in P");
         }
-        let mut held = meter.hold(0)?;
         let mut known: Vec<(usize, Set)> = vec![(0, start)];
         let mut at: HashMap<usize, Vec<usize>> = HashMap::from([(0, vec![0])]);
-        let mut next = 0;
+        let (mut held, mut next) = (meter.hold(0)?, 0);
         while next < known.len() {
             let (value, quiet) = known[next].clone();
             let times_value = self.monoid.row(value)?;

@@ -90,15 +90,19 @@ fn settle(games: &mut [Value], kept: &[Value]) {
             |entry: &&Value| entry["game"] == game["game"] && entry["play"] == "misere" && for_all(entry).is_some();
         if let Some(entry) = kept.iter().find(by) {
             (game["status"], game["certificate"]) = (for_all(entry).into(), entry["file"].clone());
+            for key in ["preperiod", "period"].into_iter().filter(|&key| !entry[key].is_null()) {
+                game[key] = entry[key].clone();
+            }
         }
     }
 }
 
-/// What a strategy of misère play for all heaps that is no quotient goes by.
-fn for_all(strategy: &Value) -> Option<&'static str> {
-    match strategy["form"].as_str()? {
+/// What a kept strategy of misère play for all heaps goes by.
+fn for_all(entry: &Value) -> Option<&'static str> {
+    match entry["form"].as_str().filter(|_| entry["heaps"].is_null())? {
         "dominance" => Some("weights"),
         "ranks" => Some("ranks"),
+        "counters" => Some("infinite"),
         _ => None,
     }
 }
@@ -227,14 +231,17 @@ fn keep(files: &[&str], certificates: &Path) -> Result<Vec<Value>> {
             game_of(&strategy["game"]).with_context(|| format!("{file}: only octal games and Chomp are kept"))?;
         let name = keep_packed(certificates, name, &text)?;
         let certificate = &strategy["certificate"];
-        let is_bounded = strategy["play"] == "misere" && for_all(&strategy).is_none();
+        // A period of counters is a part of the certificate by itself.
+        let period = if certificate["period"].is_object() { &certificate["period"] } else { certificate };
+        let is_bounded =
+            ["quotient", "counters"].iter().any(|&form| strategy["form"] == form) && !certificate["period"].is_object();
         let heaps =
             certificate["values"].as_array().filter(|_| is_bounded).and_then(|values| values.len().checked_sub(1));
         let mut entry =
             json!({"game": game, "play": strategy["play"], "form": strategy["form"], "heaps": heaps, "file": name});
         for key in ["preperiod", "period"] {
-            if certificate[key].is_u64() {
-                entry[key] = certificate[key].clone();
+            if period[key].is_u64() {
+                entry[key] = period[key].clone();
             }
         }
         entries.push(entry);
@@ -249,14 +256,34 @@ mod tests {
     #[test]
     fn a_strategy_for_all_heaps_settles_its_row() {
         let row = |game: &str, status: &str| json!({"game": game, "status": status, "certificate": "old"});
-        let mut games = [row("0.26", "growing"), row("0.54", "limit"), row("0.15", "tame"), row("0.07", "limit")];
+        let mut games = [
+            row("0.26", "growing"),
+            row("0.54", "limit"),
+            row("0.15", "tame"),
+            row("0.07", "limit"),
+            row("0.176", "infinite"),
+        ];
         let entry = |game: &str, form: &str| json!({"game": game, "play": "misere", "form": form, "file": "new"});
         settle(
             &mut games,
-            &[entry("0.26", "dominance"), entry("0.54", "ranks"), entry("0.15", "ranks"), entry("0.07", "quotient")],
+            &[entry("0.26", "dominance"), entry("0.54", "ranks"), entry("0.15", "ranks"), entry("0.07", "quotient"), {
+                let mut whole = entry("0.176", "counters");
+                (whole["preperiod"], whole["period"]) = (50.into(), 8.into());
+                whole
+            }],
         );
+        assert_eq!((&games[4]["preperiod"], &games[4]["period"]), (&json!(50), &json!(8)));
         let told: Vec<_> = games.iter().map(|row| (row["status"].as_str(), row["certificate"].as_str())).collect();
         let pair = |status, certificate| (Some(status), Some(certificate));
-        assert_eq!(told, [pair("weights", "new"), pair("ranks", "new"), pair("tame", "old"), pair("limit", "old")]);
+        assert_eq!(
+            told,
+            [
+                pair("weights", "new"),
+                pair("ranks", "new"),
+                pair("tame", "old"),
+                pair("limit", "old"),
+                pair("infinite", "new")
+            ]
+        );
     }
 }

@@ -130,7 +130,7 @@ function stored({ game, described }) {
 function told({ play, heaps, form, preperiod, period }) {
   if (play === "normal") return `Normal play: preperiod ${preperiod.toLocaleString("en")}, period ${period.toLocaleString("en")}. The checker computes ${form === "nim-period" ? "the values once more" : "with a list of them"}, which takes a while.`;
   if (heaps !== null) return `Misère play of heaps up to ${heaps}: too long to be found in a page, so its certificate is kept. The checker takes a while too.`;
-  return `Misère play of all heaps, ${form === "ranks" ? "by an automaton that reads a sum from its largest heaps down" : "by weights of heaps"}.`;
+  return `Misère play of all heaps, ${{ ranks: "by an automaton that reads a sum from its largest heaps down", counters: "by a monoid and counters: the quotient is infinite" }[form] ?? "by weights of heaps"}.`;
 }
 
 /** What was printed and is wrong, and what is open, with the limit that stopped us. */

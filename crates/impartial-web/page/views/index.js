@@ -65,7 +65,7 @@ export async function view({ games, parameters }) {
 export const state = (row) => (["tame", "wild", "infinite", "weights", "ranks"].includes(row.status) ? row.status : "open");
 
 /** Whether the row is about heaps of every size: a quotient that is infinite already is not the whole. */
-export const isWhole = (row) => ["tame", "wild"].includes(row.status) || grows(row);
+export const isWhole = (row) => ["tame", "wild"].includes(row.status) || grows(row) || (row.status === "infinite" && Boolean(row.period));
 
 /** Whether the quotients of more and more heaps were seen to grow while a strategy holds for all heaps. */
 export const grows = (row) => ["weights", "ranks"].includes(row.status);
