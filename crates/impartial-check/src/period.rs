@@ -421,6 +421,18 @@ mod tests {
                 assert!(!verdict("0.77", preperiod, period, window), "{preperiod}, {period}, {window:?}");
             }
         }
+        // Most of these heaps go many at once.
+        let long = |preperiod: usize, period: usize, mask: u64, window: usize| {
+            let claim = NimPeriod { preperiod, period, space: Space { mask, parity: false }, window: Some(window) };
+            check(&game("0.1075"), &claim, &free_meter()).is_ok()
+        };
+        assert!(long(70_314, 36_732, 31, 1000));
+        for (preperiod, period) in
+            [(70_313, 36_732), (70_315, 36_732), (70_314, 36_731), (70_314, 36_733), (70_314, 18_366), (70_314, 73_464)]
+        {
+            assert!(!long(preperiod, period, 31, 1000), "{preperiod}, {period}");
+        }
+        assert!(!long(70_314, 36_732, 29, 1000) && !long(70_314, 36_732, 31, 100));
         assert!(verdict("0.07", 53, 34, None));
         assert!(!verdict("0.07", 53, 17, None));
         assert!(!verdict("0.33", 0, 3, None), "no heap is split");

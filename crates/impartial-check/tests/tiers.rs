@@ -28,7 +28,7 @@ fn tiers_are_as_they_are_described() {
     let mut found = BTreeSet::new();
     files(&root.join("src"), &mut found);
     for (tier, most) in
-        [("reader", 760), ("kernel", 1500), ("extensions", 2000), ("annexes", 330), ("later forms", 2430)]
+        [("reader", 760), ("kernel", 1500), ("extensions", 2000), ("annexes", 330), ("later forms", 2740)]
     {
         let row = text.lines().find(|line| line.starts_with(&format!("| {tier} |"))).expect("a row");
         let cells: Vec<&str> = row.split('|').map(str::trim).collect();

@@ -28,7 +28,7 @@ pub(super) const WIDE: usize = 4 * BLOCK;
 pub(super) const PIECE: usize = 4 * WIDE;
 /// Splits of one digit compared at once in a search.
 const LOOK: usize = 64;
-/// The most options of rare type that are tried for all heaps, chosen among so many small parts by so many heaps.
+/// The most options of rare type that are tried for all heaps, chosen among so many splits with small parts by so many heaps.
 const MOST: usize = 48;
 const SMALL: usize = 1024;
 const SAMPLE: usize = 8192;
@@ -312,7 +312,8 @@ fn choose(values: &Values<'_>, mut pairs: Vec<(u8, usize)>, meter: &Meter<'_>) -
     let (last, next) = (&values.last, values.next);
     // Only small parts that are common, and within the window.
     let common = |a: usize| values.common[a % 2] & bit(values.first[a]) != 0;
-    let small = (1..SMALL.min(values.window / 4)).filter(|&a| common(a));
+    let most = SMALL.min(values.window / 4) / values.splits.len().max(1);
+    let small = (1..most).filter(|&a| common(a));
     let splits = small.flat_map(|a| values.splits.iter().map(move |k| (values.first[a] / 2, a + k)));
     let splits: Vec<(u8, usize)> = splits.filter(|&(_, distance)| distance < values.window).collect();
     // The numbers that are missing for the heaps of the sample, each by its distance from the next heap.
