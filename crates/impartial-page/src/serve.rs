@@ -5,7 +5,12 @@ use std::io::{BufRead as _, BufReader, Write as _};
 use std::net::{TcpListener, TcpStream};
 use std::path::{Component, Path, PathBuf};
 
+use std::sync::atomic::{AtomicBool, Ordering};
+
 use anyhow::{Context as _, Result};
+
+/// Whether nothing is answered, as if there were no network: a browser that is told so by its tools still lets a service worker ask.
+pub static SILENT: AtomicBool = AtomicBool::new(false);
 
 /// Serves a folder until the process ends.
 pub fn forever(folder: &Path) -> Result<()> {
@@ -43,6 +48,9 @@ fn answer(stream: TcpStream, folder: &Path) -> Result<()> {
         let mut header = String::new();
         while reader.read_line(&mut header)? > 2 {
             header.clear();
+        }
+        if SILENT.load(Ordering::Relaxed) {
+            return Ok(());
         }
         let path = request.split_whitespace().nth(1).unwrap_or("/");
         let (status, kind, body) = match inside(folder, path).and_then(|path| Some((fs::read(&path).ok()?, path))) {
