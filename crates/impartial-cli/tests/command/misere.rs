@@ -492,7 +492,7 @@ fn an_infinite_quotient_of_all_heaps() {
     assert_eq!(CountersStrategy::from_envelope(&file).unwrap().into_claim().envelope(), file);
 
     let listed = strategy.counters().values.len() as u64 - 1;
-    let agrees = |search: &mut Search<'_>, sum: &[u64]| {
+    let agrees = |search: &mut Search<'_, HeapRules>, sum: &[u64]| {
         let expected = search.outcome(Play::Misere, sum).unwrap();
         assert_eq!(strategy.outcome(&big(sum)).unwrap(), expected, "{sum:?}");
     };
