@@ -239,10 +239,9 @@ fn keep(files: &[&str], certificates: &Path) -> Result<Vec<Value>> {
             certificate["values"].as_array().filter(|_| is_bounded).and_then(|values| values.len().checked_sub(1));
         let mut entry =
             json!({"game": game, "play": strategy["play"], "form": strategy["form"], "heaps": heaps, "file": name});
-        for key in ["preperiod", "period"] {
-            if period[key].is_u64() {
-                entry[key] = period[key].clone();
-            }
+        // Weights have a period of another kind, and no preperiod.
+        if period["preperiod"].is_u64() {
+            (entry["preperiod"], entry["period"]) = (period["preperiod"].clone(), period["period"].clone());
         }
         entries.push(entry);
     }
