@@ -13,14 +13,16 @@ export function light(keys) {
   if (keys.length > 0) {
     for (const element of document.querySelectorAll("[data-lit]")) element.classList.toggle("is-lit", keysOf(element).some((key) => keys.includes(key)));
   }
-  for (const [drawing, listener] of listeners) {
-    if (drawing.isConnected) listener(keys);
-    else listeners.delete(drawing);
+  for (const [drawing, entry] of listeners) {
+    if (drawing.isConnected) {
+      entry.shown = true;
+      entry.listener(keys);
+    } else if (entry.shown) listeners.delete(drawing);
   }
 }
 
-/** Tells a drawing what is lit, as long as it is shown. */
-export const onLight = (drawing, listener) => listeners.set(drawing, listener);
+/** Tells a drawing what is lit, from when it is shown first, as long as it is shown. */
+export const onLight = (drawing, listener) => listeners.set(drawing, { listener, shown: false });
 
 /** The keys of an element and of what it lies in. */
 function under(target) {
